@@ -1,0 +1,24 @@
+//! How engines tell how far they are.
+
+/// One report of an engine: the phase it is in and its counts, in the engine's own words.
+#[derive(Clone, Copy, Debug)]
+pub struct Report<'a> {
+    /// What the engine is doing: `"grounding"`, `"forward"`, …
+    pub phase: &'a str,
+    /// Named figures of the moment, such as `("layer", 12.0)`.
+    pub counts: &'a [(&'a str, f64)],
+}
+
+/// Receives reports. The rim draws a bar, sends events to a page, or stays silent.
+pub trait Progress: Sync {
+    /// Takes one report; called often, so it should be quick.
+    fn report(&self, report: Report<'_>);
+}
+
+/// Ignores every report.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Silent;
+
+impl Progress for Silent {
+    fn report(&self, _: Report<'_>) {}
+}

@@ -1,0 +1,33 @@
+//! The answer of every search.
+
+use crate::Limit;
+
+/// The answer of a search. `Err` is kept for input that could not be read; a bug panics.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Verdict<S> {
+    /// An answer, with whatever certifies it.
+    Solved(S),
+    /// Proved: there is no answer.
+    Unsolvable,
+    /// A limit was reached before either was known.
+    Stopped(Limit),
+}
+
+impl<S> Verdict<S> {
+    /// Changes the answer and keeps the kind of verdict.
+    pub fn map<T>(self, change: impl FnOnce(S) -> T) -> Verdict<T> {
+        match self {
+            Verdict::Solved(answer) => Verdict::Solved(change(answer)),
+            Verdict::Unsolvable => Verdict::Unsolvable,
+            Verdict::Stopped(limit) => Verdict::Stopped(limit),
+        }
+    }
+
+    /// The answer, if there is one.
+    pub fn solved(self) -> Option<S> {
+        match self {
+            Verdict::Solved(answer) => Some(answer),
+            _ => None,
+        }
+    }
+}

@@ -1,0 +1,350 @@
+//! A planning problem whose every name is resolved and whose every term has a right type.
+//!
+//! Domain and problem file together give one [`Problem`]. Variables of an action or axiom live in one table
+//! per schema ([`Schema`]): parameters first, then one entry for each quantified variable, so that shadowing
+//! is resolved once, here. `imply` is written as a disjunction; everything else stays as the author wrote it.
+
+use counterplay_base::{IdVec, id};
+use counterplay_syntax::Span;
+use num_rational::Ratio;
+
+id! {
+    /// A declared type; `object` is always the first.
+    pub struct TypeId;
+    /// An object or constant.
+    pub struct ObjectId;
+    /// A predicate, basic or derived.
+    pub struct PredicateId;
+    /// A numeric function.
+    pub struct FunctionId;
+    /// An action.
+    pub struct ActionId;
+    /// A variable of one schema.
+    pub struct VariableId;
+}
+
+/// An exact number: PDDL costs and weights may have a decimal point, and sums of them must not round.
+pub type Number = Ratio<i128>;
+
+/// A domain and a problem, resolved.
+#[derive(Clone, Debug)]
+pub struct Problem {
+    /// Name of the domain.
+    pub domain: String,
+    /// Name of the problem.
+    pub name: String,
+    /// Types; `object` is the first.
+    pub types: IdVec<TypeId, Type>,
+    /// Constants of the domain, then objects of the problem.
+    pub objects: IdVec<ObjectId, Object>,
+    /// Predicates, basic and derived.
+    pub predicates: IdVec<PredicateId, Predicate>,
+    /// Numeric functions, `total-cost` among them if declared.
+    pub functions: IdVec<FunctionId, Function>,
+    /// Actions.
+    pub actions: IdVec<ActionId, Action>,
+    /// Rules for derived predicates.
+    pub axioms: Vec<Axiom>,
+    /// Atoms that are true at the start; each once.
+    pub init: Vec<GroundAtom>,
+    /// Values of functions at the start; a function that is not here is undefined.
+    pub values: Vec<(GroundFluent, Number)>,
+    /// What has to hold at the end, with a variable table of its own for quantifiers.
+    pub goal: Goal,
+    /// What to optimise; `None` means that every action costs one.
+    pub metric: Option<Metric>,
+}
+
+/// A type and its place in the hierarchy.
+#[derive(Clone, Debug)]
+pub struct Type {
+    /// Lower-case name.
+    pub name: String,
+    /// Its direct supertypes; several for `either`. Empty for `object` only.
+    pub parents: Vec<TypeId>,
+    /// Where it was declared; `None` for `object` when implied.
+    pub at: Option<Span>,
+}
+
+/// A union of types, as `either` writes it; one entry in the common case. Sorted, without repetition.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct TypeSet(pub Vec<TypeId>);
+
+/// An object or constant.
+#[derive(Clone, Debug)]
+pub struct Object {
+    /// Lower-case name.
+    pub name: String,
+    /// Its declared types.
+    pub types: TypeSet,
+    /// Where it was declared.
+    pub at: Span,
+}
+
+/// A predicate.
+#[derive(Clone, Debug)]
+pub struct Predicate {
+    /// Lower-case name.
+    pub name: String,
+    /// Types of its arguments.
+    pub parameters: Vec<TypeSet>,
+    /// Whether axioms define it.
+    pub derived: bool,
+    /// Where it was declared.
+    pub at: Span,
+}
+
+/// A numeric function.
+#[derive(Clone, Debug)]
+pub struct Function {
+    /// Lower-case name.
+    pub name: String,
+    /// Types of its arguments.
+    pub parameters: Vec<TypeSet>,
+    /// Where it was declared; `None` for a `total-cost` that was used without being declared.
+    pub at: Option<Span>,
+}
+
+/// A variable of a schema.
+#[derive(Clone, Debug)]
+pub struct Variable {
+    /// Lower-case name with its question mark.
+    pub name: String,
+    /// What it ranges over.
+    pub types: TypeSet,
+    /// Where it was declared.
+    pub at: Span,
+}
+
+/// The variables of an action, axiom or goal: parameters first, then quantified ones.
+#[derive(Clone, Debug, Default)]
+pub struct Schema {
+    /// All variables; no two of them are confused, even if their names are equal.
+    pub variables: IdVec<VariableId, Variable>,
+    /// How many of them are parameters.
+    pub parameters: usize,
+}
+
+/// An action.
+#[derive(Clone, Debug)]
+pub struct Action {
+    /// Lower-case name.
+    pub name: String,
+    /// Its variables.
+    pub schema: Schema,
+    /// When it may be applied.
+    pub precondition: Condition,
+    /// What it does.
+    pub effect: Effect,
+    /// Where its name stands.
+    pub at: Span,
+}
+
+/// A rule `(:derived (p ?x …) condition)`: the head's arguments are the schema's parameters, in order.
+#[derive(Clone, Debug)]
+pub struct Axiom {
+    /// The derived predicate.
+    pub head: PredicateId,
+    /// Its variables.
+    pub schema: Schema,
+    /// When the head holds.
+    pub body: Condition,
+    /// Where the rule stands.
+    pub at: Span,
+}
+
+/// The goal with its variables (no parameters).
+#[derive(Clone, Debug)]
+pub struct Goal {
+    /// Quantified variables.
+    pub schema: Schema,
+    /// What has to hold.
+    pub condition: Condition,
+    /// Where it stands.
+    pub at: Span,
+}
+
+/// An object or a variable of the schema at hand.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Term {
+    /// A fixed object.
+    Object(ObjectId),
+    /// A variable.
+    Variable(VariableId),
+}
+
+/// A predicate applied to terms.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct Atom {
+    /// The predicate.
+    pub predicate: PredicateId,
+    /// Its arguments.
+    pub arguments: Vec<Term>,
+}
+
+/// A predicate applied to objects.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct GroundAtom {
+    /// The predicate.
+    pub predicate: PredicateId,
+    /// Its arguments.
+    pub arguments: Vec<ObjectId>,
+}
+
+/// A function applied to terms.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct Fluent {
+    /// The function.
+    pub function: FunctionId,
+    /// Its arguments.
+    pub arguments: Vec<Term>,
+}
+
+/// A function applied to objects.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct GroundFluent {
+    /// The function.
+    pub function: FunctionId,
+    /// Its arguments.
+    pub arguments: Vec<ObjectId>,
+}
+
+/// A formula.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Condition {
+    /// All of them; the empty conjunction is true.
+    And(Vec<Condition>),
+    /// One of them; the empty disjunction is false.
+    Or(Vec<Condition>),
+    /// The contrary.
+    Not(Box<Condition>),
+    /// For some values of the variables.
+    Exists(Vec<VariableId>, Box<Condition>),
+    /// For all values of the variables.
+    Forall(Vec<VariableId>, Box<Condition>),
+    /// An atom is true.
+    Atom(Atom, Span),
+    /// Two terms are the same object.
+    Equal(Term, Term),
+    /// A comparison of numbers.
+    Compare(Comparison, Expression, Expression, Span),
+    /// A soft condition; unnamed ones get an empty name. Only under `And` and `Forall`.
+    Preference(String, Box<Condition>, Span),
+}
+
+/// A comparison of numbers.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Comparison {
+    /// `<`
+    Less,
+    /// `<=`
+    LessEqual,
+    /// `=`
+    Equal,
+    /// `>=`
+    GreaterEqual,
+    /// `>`
+    Greater,
+}
+
+/// A numeric expression.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Expression {
+    /// A constant.
+    Number(Number),
+    /// The value of a function.
+    Fluent(Fluent, Span),
+    /// A sum.
+    Add(Vec<Expression>),
+    /// A difference.
+    Subtract(Box<Expression>, Box<Expression>),
+    /// A product.
+    Multiply(Vec<Expression>),
+    /// A quotient.
+    Divide(Box<Expression>, Box<Expression>),
+    /// `(- x)`
+    Negate(Box<Expression>),
+    /// How often the preference of this name is violated; in metrics only.
+    IsViolated(String, Span),
+    /// `total-time`; in metrics only.
+    TotalTime(Span),
+}
+
+/// What an action does. Of what one application does to the same atom, adding wins over deleting.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Effect {
+    /// All of them.
+    And(Vec<Effect>),
+    /// For all values of the variables.
+    Forall(Vec<VariableId>, Box<Effect>),
+    /// Only where the condition holds before the action.
+    When(Condition, Box<Effect>),
+    /// The atom becomes true.
+    Add(Atom, Span),
+    /// The atom becomes false, unless another effect adds it.
+    Delete(Atom, Span),
+    /// A number changes.
+    Change(Change, Fluent, Expression, Span),
+    /// Nature picks one of them.
+    OneOf(Vec<Effect>, Span),
+}
+
+/// How a number changes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Change {
+    /// Becomes the value.
+    Assign,
+    /// Grows by the value.
+    Increase,
+    /// Shrinks by the value.
+    Decrease,
+    /// Is multiplied by the value.
+    ScaleUp,
+    /// Is divided by the value.
+    ScaleDown,
+}
+
+/// What to optimise.
+#[derive(Clone, Debug)]
+pub struct Metric {
+    /// `true` for `maximize`.
+    pub maximize: bool,
+    /// The value of a plan. Its fluents have no variables.
+    pub value: Expression,
+    /// Where it stands.
+    pub at: Span,
+}
+
+impl Problem {
+    /// Whether a type is another one or lies below it.
+    pub fn is_subtype(&self, lower: TypeId, upper: TypeId) -> bool {
+        // The resolver has refused cyclic hierarchies.
+        lower == upper || self.types[lower].parents.iter().any(|&parent| self.is_subtype(parent, upper))
+    }
+
+    /// Whether an object belongs to a union of types: each of the object's own types must lie below one of them.
+    pub fn belongs(&self, object: ObjectId, types: &TypeSet) -> bool {
+        self.objects[object].types.0.iter().all(|&own| types.0.iter().any(|&upper| self.is_subtype(own, upper)))
+    }
+
+    /// The objects of a union of types, in order.
+    pub fn extent(&self, types: &TypeSet) -> Vec<ObjectId> {
+        self.objects.ids().filter(|&object| self.belongs(object, types)).collect()
+    }
+
+    /// A ground atom as text: `(on a b)`.
+    pub fn atom_text(&self, atom: &GroundAtom) -> String {
+        self.application(&self.predicates[atom.predicate].name, &atom.arguments)
+    }
+
+    /// A name applied to objects, as text: `(pick-up a)`.
+    pub fn application(&self, name: &str, arguments: &[ObjectId]) -> String {
+        let mut text = format!("({name}");
+        for &argument in arguments {
+            text.push(' ');
+            text.push_str(&self.objects[argument].name);
+        }
+        text.push(')');
+        text
+    }
+}

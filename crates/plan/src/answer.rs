@@ -1,0 +1,90 @@
+//! What a search is asked and what it answers.
+
+use counterplay_base::Verdict;
+use counterplay_task::OpId;
+
+/// A sequence of operators that leads from the initial state to the goal.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Plan {
+    /// The steps.
+    pub operators: Vec<OpId>,
+    /// Their cost in the task's units.
+    pub cost: u64,
+}
+
+/// Which search to run.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+pub enum Search {
+    /// Whatever measured best for tasks of this kind.
+    #[default]
+    Auto,
+    /// Symbolic breadth-first search; step-optimal, and therefore for tasks of unit cost only.
+    Bfs,
+    /// Symbolic uniform-cost search.
+    Dijkstra,
+    /// Symbolic A* (BDDA*) with a pattern database.
+    AStar,
+    /// A* over single states.
+    Explicit,
+}
+
+/// Which way a symbolic search goes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+pub enum Direction {
+    /// From the initial state.
+    Forward,
+    /// From the goal.
+    Backward,
+    /// From both, meeting in between.
+    #[default]
+    Both,
+}
+
+/// The heuristic of the explicit search.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+pub enum Heuristic {
+    /// Zero at goals, else the least operator cost.
+    Blind,
+    /// LM-cut (Helmert and Domshlak 2009).
+    #[default]
+    LmCut,
+}
+
+/// What a search is asked for.
+#[derive(Clone, Debug, PartialEq, Eq, Default)]
+pub struct Options {
+    /// Which search.
+    pub search: Search,
+    /// Which way; symbolic breadth-first and Dijkstra only.
+    pub direction: Direction,
+    /// Which heuristic; explicit search only.
+    pub heuristic: Heuristic,
+    /// Seed for everything that is left to chance (variable orders).
+    pub seed: u64,
+}
+
+/// The answer with what it took.
+#[derive(Clone, Debug)]
+pub struct Answer {
+    /// A plan of least cost, or the proof that there is none, or the limit.
+    pub verdict: Verdict<Plan>,
+    /// What it took.
+    pub statistics: Statistics,
+}
+
+/// What a search took.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Statistics {
+    /// What ran, in words: `bidirectional Dijkstra`.
+    pub ran: String,
+    /// Layers (sets of states) expanded by symbolic searches.
+    pub layers: u64,
+    /// States expanded one by one by explicit searches.
+    pub expanded: u64,
+    /// Most diagram nodes alive at once.
+    pub peak_nodes: u64,
+    /// The cost below which no plan exists, as far as it was proved.
+    pub lower_bound: u64,
+    /// The cost of the best plan known when the search stopped, if any.
+    pub upper_bound: Option<u64>,
+}
