@@ -156,7 +156,7 @@ fn limits_are_values_and_work_goes_on_after_them() {
     let cancelled = Budget::unlimited();
     cancelled.cancel();
     manager.set_budget(cancelled);
-    assert_eq!(hidden_weighted_bit(&manager, 20).err(), Some(Limit::Cancelled));
+    assert_eq!(hidden_weighted_bit(&manager, 24).err(), Some(Limit::Cancelled));
     manager.set_budget(Budget::unlimited().with_memory(1 << 20, || Some((1 << 20) - 1)));
     assert!(matches!(hidden_weighted_bit(&manager, 30), Err(Limit::Bytes(_))));
     manager.set_budget(Budget::unlimited());
