@@ -130,9 +130,7 @@ impl Resolver {
                 return None;
             }
         };
-        if !self.preferences.contains(&name) {
-            self.preferences.push(name.clone());
-        }
+        self.preferences.insert(name.clone());
         if soft == Soft::Refused {
             self.errors.push(Error::PreferencePlace { at: expr.span() });
         }

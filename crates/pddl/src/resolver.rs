@@ -4,6 +4,8 @@
 //! that all errors of a file come out together. A name whose declaration was faulty is remembered as broken:
 //! using it is no second error.
 
+use std::collections::BTreeSet;
+
 use counterplay_base::{Id, IdVec};
 use counterplay_syntax::{Expr, Items, Span, similar};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -25,8 +27,8 @@ pub(crate) struct Resolver {
     pub(crate) broken: FxHashSet<(Kind, String)>,
     /// The first rule of each derived predicate.
     pub(crate) rules: FxHashMap<PredicateId, Span>,
-    /// Names of preferences, in order.
-    pub(crate) preferences: Vec<String>,
+    /// Names of preferences.
+    pub(crate) preferences: BTreeSet<String>,
 }
 
 /// The variables of one schema, and which of them can be seen.
@@ -83,7 +85,7 @@ impl Resolver {
             actions: FxHashMap::default(),
             broken: FxHashSet::default(),
             rules: FxHashMap::default(),
-            preferences: Vec::new(),
+            preferences: BTreeSet::new(),
         }
     }
 

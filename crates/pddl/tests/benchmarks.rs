@@ -22,11 +22,8 @@ fn pairs(folder: &Path) -> Vec<(PathBuf, PathBuf)> {
                 continue;
             }
             let stem = name.trim_end_matches(".pddl");
-            let candidates = [
-                format!("{stem}-domain.pddl"),
-                name.replacen("p_", "d_", 1),
-                "domain.pddl".to_owned(),
-            ];
+            let candidates =
+                [format!("{stem}-domain.pddl"), name.replacen("p_", "d_", 1), "domain.pddl".to_owned()];
             let domain = candidates
                 .iter()
                 .map(|candidate| folder.join(candidate))
