@@ -243,6 +243,12 @@ impl Resolver {
         Some(Fluent { function, arguments })
     }
 
+    /// Whether an expression applies a function that was refused: then what stands beside may be an object.
+    pub(crate) fn is_broken_function(&self, expr: Expr<'_>) -> bool {
+        let name = expr.form().map(|(_, name, _)| name.to_lowercase());
+        name.is_some_and(|name| self.broken.contains(&(Kind::Function, name)))
+    }
+
     fn terms(&mut self, scope: &Scope, items: Items<'_>) -> Option<Vec<(Term, Span)>> {
         let mut terms = Some(Vec::new());
         for item in items {
