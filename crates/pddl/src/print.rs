@@ -5,3 +5,5 @@ mod formula;
 
 pub use files::{domain_text, problem_text};
 pub use formula::{Binding, Printer};
+
+pub use crate::number::number_text;

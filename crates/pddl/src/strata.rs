@@ -104,3 +104,46 @@ fn components<I: Id>(successors: &IdVec<I, Vec<I>>) -> IdVec<I, usize> {
     }
     component.into_iter().map(|number| number.expect("every node lies in a component")).collect()
 }
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    /// The slow twin: which nodes reach which, by trying all middles.
+    fn reachability(successors: &IdVec<PredicateId, Vec<PredicateId>>) -> Vec<Vec<bool>> {
+        let count = successors.len();
+        let mut reaches = vec![vec![false; count]; count];
+        for (node, list) in successors.enumerate() {
+            reaches[node.index()][node.index()] = true;
+            list.iter().for_each(|successor| reaches[node.index()][successor.index()] = true);
+        }
+        for middle in 0..count {
+            for from in 0..count {
+                for to in 0..count {
+                    reaches[from][to] |= reaches[from][middle] && reaches[middle][to];
+                }
+            }
+        }
+        reaches
+    }
+
+    proptest! {
+        #[test]
+        fn components_are_mutual_reachability(edges in prop::collection::vec((0..8usize, 0..8usize), 0..20)) {
+            let mut successors = IdVec::filled(Vec::new(), 8);
+            for (from, to) in edges {
+                successors[PredicateId::new(from)].push(PredicateId::new(to));
+            }
+            let reaches = reachability(&successors);
+            let component = components(&successors);
+            for one in successors.ids() {
+                for other in successors.ids() {
+                    let mutual = reaches[one.index()][other.index()] && reaches[other.index()][one.index()];
+                    prop_assert_eq!(component[one] == component[other], mutual);
+                }
+            }
+        }
+    }
+}

@@ -7,7 +7,7 @@ use counterplay_base::{Id, IdVec};
 
 use super::formula::{Printer, list};
 use crate::model::*;
-use crate::number::write_number;
+use crate::number::number_text;
 
 /// The domain file.
 pub fn domain_text(problem: &Problem) -> String {
@@ -56,7 +56,7 @@ pub fn problem_text(problem: &Problem) -> String {
     let facts = problem.init.iter().map(|atom| problem.atom_text(atom));
     let values = problem.values.iter().map(|(fluent, value)| {
         let fluent = problem.application(&problem.functions[fluent.function].name, &fluent.arguments);
-        format!("(= {fluent} {})", write_number(*value))
+        format!("(= {fluent} {})", number_text(*value))
     });
     lines.push("  (:init".to_owned());
     lines.extend(facts.chain(values).map(|entry| format!("    {entry}")));

@@ -3,7 +3,7 @@
 use counterplay_base::IdVec;
 
 use crate::model::*;
-use crate::number::write_number;
+use crate::number::number_text;
 
 /// Values for some of the variables of a schema; variables beyond its end have none.
 pub type Binding = IdVec<VariableId, Option<ObjectId>>;
@@ -71,7 +71,7 @@ impl<'p> Printer<'p> {
         let all =
             |word: &str, parts: &[Expression]| list(word, parts.iter().map(|part| self.expression(part)));
         match expression {
-            Expression::Number(number) => write_number(*number),
+            Expression::Number(number) => number_text(*number),
             Expression::Fluent(fluent, _) => self.fluent(fluent),
             Expression::Add(parts) => all("+", parts),
             Expression::Multiply(parts) => all("*", parts),
