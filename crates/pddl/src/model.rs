@@ -7,6 +7,7 @@
 use counterplay_base::{IdVec, id};
 use counterplay_syntax::Span;
 use num_rational::Ratio;
+use rustc_hash::FxHashSet;
 
 id! {
     /// A declared type; `object` is always the first.
@@ -173,7 +174,8 @@ pub enum Term {
     Variable(VariableId),
 }
 
-/// A predicate applied to terms.
+/// A predicate applied to terms. An object is of the type that its parameter wants; a variable may be wider,
+/// as it is in many benchmark files: with the objects that do not fit, the atom is never true at the start.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Atom {
     /// The predicate.
@@ -318,8 +320,23 @@ pub struct Metric {
 impl Problem {
     /// Whether a type is another one or lies below it.
     pub fn is_subtype(&self, lower: TypeId, upper: TypeId) -> bool {
-        // The resolver has refused cyclic hierarchies.
-        lower == upper || self.types[lower].parents.iter().any(|&parent| self.is_subtype(parent, upper))
+        if lower == upper {
+            return true;
+        }
+        let mut seen = FxHashSet::default();
+        let mut open = vec![lower];
+        while let Some(at) = open.pop() {
+            if at == upper {
+                return true;
+            }
+            match self.types[at].parents[..] {
+                [only] => open.push(only),
+                // Only where ways part can they meet again, and be walked twice.
+                ref several if seen.insert(at) => open.extend(several),
+                _ => {}
+            }
+        }
+        false
     }
 
     /// Whether an object belongs to a union of types: each of the object's own types must lie below one of them.
@@ -334,6 +351,15 @@ impl Problem {
     /// The objects of a union of types, in order.
     pub fn extent(&self, types: &TypeSet) -> Vec<ObjectId> {
         self.objects.ids().filter(|&object| self.belongs(object, types)).collect()
+    }
+
+    /// A union of types as text: `block` or `(either block table)`.
+    pub fn types_text(&self, types: &TypeSet) -> String {
+        let names: Vec<&str> = types.0.iter().map(|&id| self.types[id].name.as_str()).collect();
+        match names[..] {
+            [only] => only.to_owned(),
+            _ => format!("(either {})", names.join(" ")),
+        }
     }
 
     /// A ground atom as text: `(on a b)`.
