@@ -324,7 +324,11 @@ impl Problem {
 
     /// Whether an object belongs to a union of types: each of the object's own types must lie below one of them.
     pub fn belongs(&self, object: ObjectId, types: &TypeSet) -> bool {
-        self.objects[object].types.0.iter().all(|&own| types.0.iter().any(|&upper| self.is_subtype(own, upper)))
+        self.objects[object]
+            .types
+            .0
+            .iter()
+            .all(|&own| types.0.iter().any(|&upper| self.is_subtype(own, upper)))
     }
 
     /// The objects of a union of types, in order.
