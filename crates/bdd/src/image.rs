@@ -1,0 +1,96 @@
+//! Image and pre-image in one recursion.
+//!
+//! Levels come in pairs: `2i` is bit `i` now, `2i + 1` the same bit next. A set lives on even levels only. A
+//! relation reads even levels and, for the bits in its cube of changed bits, writes odd ones; bits outside the
+//! cube keep their value, so the relation need not say so. Because a changed bit is decided, quantified and
+//! renamed at one place of the recursion, no diagram over both copies of the result is ever built.
+
+use crate::cache::Key;
+use crate::edge::Edge;
+use crate::store::Store;
+
+impl Store {
+    /// The states that `relation` leads to from `set`. `changed` is a cube of even levels.
+    pub(crate) fn image(&mut self, set: Edge, relation: Edge, changed: Edge) -> Option<Edge> {
+        if set == Edge::FALSE || relation == Edge::FALSE {
+            return Some(Edge::FALSE);
+        }
+        let pair = (self.level(set) & !1).min(self.level(relation) & !1);
+        let changed = self.skip_above(changed, pair);
+        if changed == Edge::TRUE {
+            return self.and(set, relation);
+        }
+        if relation == Edge::TRUE {
+            return self.exists(set, changed);
+        }
+        let key = Key { first: set.raw(), second: relation.raw(), third: changed.raw() };
+        if let Some(known) = self.cache.get(key) {
+            return Some(known);
+        }
+        let (s0, s1) = self.split(set, pair);
+        let (r0, r1) = self.split(relation, pair);
+        let (low, high) = if self.level(changed) == pair {
+            let rest = self.nodes[changed.node()].high;
+            let (r00, r01) = self.split(r0, pair + 1);
+            let (r10, r11) = self.split(r1, pair + 1);
+            (self.image_of_two(s0, r00, s1, r10, rest)?, self.image_of_two(s0, r01, s1, r11, rest)?)
+        } else {
+            (self.image(s0, r0, changed)?, self.image(s1, r1, changed)?)
+        };
+        let result = self.make(pair, low, high)?;
+        self.cache.put(key, result);
+        Some(result)
+    }
+
+    #[inline]
+    fn image_of_two(&mut self, s0: Edge, r0: Edge, s1: Edge, r1: Edge, changed: Edge) -> Option<Edge> {
+        let first = self.image(s0, r0, changed)?;
+        if first == Edge::TRUE {
+            return Some(first);
+        }
+        let second = self.image(s1, r1, changed)?;
+        self.or(first, second)
+    }
+
+    /// The states from which `relation` may lead into `set`. `changed` is a cube of even levels.
+    pub(crate) fn pre_image(&mut self, set: Edge, relation: Edge, changed: Edge) -> Option<Edge> {
+        if set == Edge::FALSE || relation == Edge::FALSE {
+            return Some(Edge::FALSE);
+        }
+        let pair = (self.level(set) & !1).min(self.level(relation) & !1);
+        let changed = self.skip_above(changed, pair);
+        if changed == Edge::TRUE {
+            return self.and(set, relation);
+        }
+        if relation == Edge::TRUE {
+            return self.exists(set, changed);
+        }
+        let key = Key { first: set.raw(), second: relation.raw(), third: changed.raw() | 1 };
+        if let Some(known) = self.cache.get(key) {
+            return Some(known);
+        }
+        let (s0, s1) = self.split(set, pair);
+        let (r0, r1) = self.split(relation, pair);
+        let (low, high) = if self.level(changed) == pair {
+            let rest = self.nodes[changed.node()].high;
+            let (r00, r01) = self.split(r0, pair + 1);
+            let (r10, r11) = self.split(r1, pair + 1);
+            (self.pre_image_of_two(s0, r00, s1, r01, rest)?, self.pre_image_of_two(s0, r10, s1, r11, rest)?)
+        } else {
+            (self.pre_image(s0, r0, changed)?, self.pre_image(s1, r1, changed)?)
+        };
+        let result = self.make(pair, low, high)?;
+        self.cache.put(key, result);
+        Some(result)
+    }
+
+    #[inline]
+    fn pre_image_of_two(&mut self, s0: Edge, r0: Edge, s1: Edge, r1: Edge, changed: Edge) -> Option<Edge> {
+        let first = self.pre_image(s0, r0, changed)?;
+        if first == Edge::TRUE {
+            return Some(first);
+        }
+        let second = self.pre_image(s1, r1, changed)?;
+        self.or(first, second)
+    }
+}

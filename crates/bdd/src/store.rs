@@ -1,0 +1,205 @@
+//! The node table: every node once, found by its hash.
+
+use counterplay_base::{Budget, Limit};
+use rustc_hash::FxHashMap;
+
+use crate::cache::Cache;
+use crate::edge::Edge;
+
+/// A decision: at `level`, go `low` or `high`. The high edge is never complemented.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Node {
+    pub(crate) level: u32,
+    /// The next node with the same hash, or the next free place; 0 ends the list.
+    pub(crate) next: u32,
+    pub(crate) low: Edge,
+    pub(crate) high: Edge,
+}
+
+/// Below every level.
+pub(crate) const TERMINAL: u32 = u32::MAX;
+
+/// A new node looks at the budget once in so many.
+const CHECK_INTERVAL: u32 = 4096;
+const FIRST_LOG_BUCKETS: u32 = 12;
+const FIRST_LOG_CACHE: u32 = 13;
+/// The cache stops growing at this many entries (2 GiB): beyond it the nodes need the memory more.
+const LAST_LOG_CACHE: u32 = 27;
+
+pub(crate) struct Store {
+    pub(crate) nodes: Vec<Node>,
+    pub(crate) buckets: Vec<u32>,
+    pub(crate) cache: Cache,
+    /// Handles outside, by node: the roots that a collection keeps.
+    pub(crate) roots: FxHashMap<u32, u32>,
+    /// First free place in `nodes`; 0 if there is none.
+    pub(crate) free: u32,
+    /// Nodes in use, dead ones included until they are collected.
+    pub(crate) used: usize,
+    pub(crate) peak: usize,
+    /// Nodes in use at which the next collection is worth its time.
+    pub(crate) collect_at: usize,
+    pub(crate) budget: Budget,
+    /// How many more nodes the operation at hand may make.
+    pub(crate) allowance: usize,
+    until_check: u32,
+    /// Why the operation at hand gave up.
+    pub(crate) reached: Option<Limit>,
+}
+
+impl Store {
+    pub(crate) fn new(budget: Budget) -> Store {
+        let terminal = Node { level: TERMINAL, next: 0, low: Edge::TRUE, high: Edge::TRUE };
+        Store {
+            nodes: vec![terminal; 2],
+            buckets: vec![0; 1 << FIRST_LOG_BUCKETS],
+            cache: Cache::new(FIRST_LOG_CACHE),
+            roots: FxHashMap::default(),
+            free: 0,
+            used: 1,
+            peak: 1,
+            collect_at: 1 << 17,
+            budget,
+            allowance: usize::MAX,
+            until_check: CHECK_INTERVAL,
+            reached: None,
+        }
+    }
+
+    #[inline]
+    pub(crate) fn level(&self, edge: Edge) -> u32 {
+        self.nodes[edge.node()].level
+    }
+
+    /// The two cofactors of an edge with respect to a level at or above its own.
+    #[inline]
+    pub(crate) fn split(&self, edge: Edge, level: u32) -> (Edge, Edge) {
+        let node = &self.nodes[edge.node()];
+        if node.level == level {
+            let flip = edge.is_complemented();
+            (node.low.complement_if(flip), node.high.complement_if(flip))
+        } else {
+            (edge, edge)
+        }
+    }
+
+    #[inline]
+    pub(crate) fn slot(&self, level: u32, low: Edge, high: Edge) -> usize {
+        let children = (low.raw() as u64) | ((high.raw() as u64) << 32);
+        let mixed = (children ^ (level as u64).wrapping_mul(0xd6e8_feb8_6659_fd93)).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+        let mixed = (mixed ^ (mixed >> 32)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        (mixed >> 32) as usize & (self.buckets.len() - 1)
+    }
+
+    /// The node that decides at `level` between `low` and `high`, made if it is new.
+    #[inline]
+    pub(crate) fn make(&mut self, level: u32, low: Edge, high: Edge) -> Option<Edge> {
+        if low == high {
+            return Some(low);
+        }
+        let flip = high.is_complemented();
+        let (low, high) = (low.complement_if(flip), high.complement_if(flip));
+        let slot = self.slot(level, low, high);
+        let mut at = self.buckets[slot];
+        while at != 0 {
+            let node = &self.nodes[at as usize];
+            if node.low == low && node.high == high && node.level == level {
+                return Some(Edge::to_node(at).complement_if(flip));
+            }
+            at = node.next;
+        }
+        self.insert(slot, level, low, high).map(|edge| edge.complement_if(flip))
+    }
+
+    fn insert(&mut self, slot: usize, level: u32, low: Edge, high: Edge) -> Option<Edge> {
+        self.look_at_limits()?;
+        let node = Node { level, next: self.buckets[slot], low, high };
+        let index = if self.free != 0 {
+            let index = self.free;
+            self.free = self.nodes[index as usize].next;
+            self.nodes[index as usize] = node;
+            index
+        } else {
+            self.nodes.push(node);
+            self.nodes.len() as u32 - 1
+        };
+        self.buckets[slot] = index;
+        self.used += 1;
+        self.peak = self.peak.max(self.used);
+        if self.used > self.buckets.len() {
+            self.grow()?;
+        }
+        Some(Edge::to_node(index))
+    }
+
+    #[inline]
+    fn look_at_limits(&mut self) -> Option<()> {
+        if self.allowance == 0 {
+            self.reached = Some(Limit::Nodes(0));
+            return None;
+        }
+        self.allowance -= 1;
+        self.until_check -= 1;
+        if self.until_check == 0 {
+            self.until_check = CHECK_INTERVAL;
+            let used = self.used as u64;
+            let checked = self.budget.check().and_then(|()| self.budget.allow_nodes(used));
+            return self.note(checked);
+        }
+        if self.free == 0 && self.nodes.len() == self.nodes.capacity() {
+            // Vec doubles: while it moves, old and new table are both there.
+            let more = self.nodes.capacity() * 2 * std::mem::size_of::<Node>();
+            let allowed = self.budget.allow_bytes(more);
+            self.note(allowed)?;
+            if self.nodes.len() >= (1 << 31) - 1 {
+                self.reached = Some(Limit::Nodes(1 << 31));
+                return None;
+            }
+        }
+        Some(())
+    }
+
+    /// Remembers a limit that was reached.
+    pub(crate) fn note(&mut self, checked: Result<(), Limit>) -> Option<()> {
+        match checked {
+            Ok(()) => Some(()),
+            Err(limit) => {
+                self.reached = Some(limit);
+                None
+            }
+        }
+    }
+
+    /// Doubles the hash table and, if memory allows, the cache.
+    fn grow(&mut self) -> Option<()> {
+        let allowed = self.budget.allow_bytes(self.buckets.len() * 12);
+        self.note(allowed)?;
+        self.buckets = vec![0; self.buckets.len() * 2];
+        self.rehash(|_| true);
+        let log_size = self.cache.len().ilog2() + 1;
+        if log_size <= LAST_LOG_CACHE && self.budget.allow_bytes(Cache::bytes(log_size) * 2).is_ok() {
+            self.cache.grow();
+        }
+        Some(())
+    }
+
+    /// Hangs the nodes that `keep` names into empty buckets, and the others into the free list.
+    pub(crate) fn rehash(&mut self, keep: impl Fn(usize) -> bool) {
+        // Free places have to be told from nodes: they are not in any bucket, so they are marked by level 0
+        // below with both edges true, which no node can have.
+        self.free = 0;
+        self.used = 1;
+        for index in (2..self.nodes.len()).rev() {
+            let Node { level, low, high, .. } = self.nodes[index];
+            if low == high || !keep(index) {
+                self.nodes[index] = Node { level: 0, next: self.free, low: Edge::TRUE, high: Edge::TRUE };
+                self.free = index as u32;
+            } else {
+                let slot = self.slot(level, low, high);
+                self.nodes[index].next = self.buckets[slot];
+                self.buckets[slot] = index as u32;
+                self.used += 1;
+            }
+        }
+    }
+}

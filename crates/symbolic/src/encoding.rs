@@ -1,0 +1,157 @@
+//! A planning task over sets of states.
+
+use std::collections::BTreeMap;
+use std::time::Duration;
+
+use counterplay_base::{Budget, IdVec, Limit};
+use counterplay_bdd::Bdd;
+use counterplay_task::{Effect, Fact, OpId, Operator, Task, Value, VarId};
+
+use crate::relation::merge;
+use crate::{Arrangement, Constraint, Partition, Relation, Space, StateSet, causal_graph, mutexes};
+
+/// The task's states, operators, goal and mutexes as diagrams.
+pub struct Encoding<'t> {
+    /// The task.
+    pub task: &'t Task,
+    /// Its states.
+    pub space: Space,
+    /// Where each value of a derived variable holds, as a set over the other variables.
+    derived: IdVec<VarId, Vec<Bdd>>,
+    /// Mutexes.
+    pub constraints: Vec<Constraint>,
+}
+
+/// Constraints are joined up to this many nodes.
+const CONSTRAINT_NODES: usize = 10_000;
+
+impl<'t> Encoding<'t> {
+    /// Lays the task out in an order found by `arrangement`.
+    pub fn new(task: &'t Task, arrangement: &Arrangement, budget: &Budget) -> Result<Encoding<'t>, Limit> {
+        let order = arrangement.order(&causal_graph(task));
+        Encoding::with_order(task, &order, budget)
+    }
+
+    /// Lays the task out in the given order of its variables.
+    pub fn with_order(task: &'t Task, order: &[VarId], budget: &Budget) -> Result<Encoding<'t>, Limit> {
+        let basic: Vec<VarId> =
+            order.iter().copied().filter(|&var| task.variables[var].derived.is_none()).collect();
+        let sizes: IdVec<VarId, Value> = task.variables.ids().map(|var| task.domain_size(var)).collect();
+        let space = Space::new(sizes, &basic, budget)?;
+        let derived = IdVec::filled(Vec::new(), task.variables.len());
+        let mut encoding = Encoding { task, space, derived, constraints: Vec::new() };
+        encoding.derive()?;
+        encoding.constraints = mutexes::constraints(task, &encoding.space, CONSTRAINT_NODES)?;
+        Ok(encoding)
+    }
+
+    /// Computes the sets of states in which derived variables have their values, stratum by stratum.
+    fn derive(&mut self) -> Result<(), Limit> {
+        let mut strata: BTreeMap<u32, Vec<VarId>> = BTreeMap::new();
+        for (var, variable) in self.task.variables.enumerate() {
+            if let Some(derived) = variable.derived {
+                strata.entry(derived.layer).or_default().push(var);
+                let all = |value| self.space.manager.constant(value == derived.default);
+                self.derived[var] = (0..self.task.domain_size(var)).map(all).collect();
+            }
+        }
+        for vars in strata.values() {
+            let axioms: Vec<_> = self.task.axioms.iter().filter(|axiom| vars.contains(&axiom.head.var)).collect();
+            let mut changed = true;
+            while changed {
+                changed = false;
+                for axiom in &axioms {
+                    let Fact { var, value } = axiom.head;
+                    let more = self.condition(&axiom.condition)?;
+                    let wider = self.derived[var][value as usize].or(&more)?;
+                    if wider != self.derived[var][value as usize] {
+                        changed = true;
+                        let default = self.task.variables[var].derived.expect("only derived heads").default;
+                        self.derived[var][default as usize] = self.derived[var][default as usize].minus(&wider)?;
+                        self.derived[var][value as usize] = wider;
+                    }
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// All facts hold, derived ones included; over current bits.
+    fn condition(&self, facts: &[Fact]) -> Result<Bdd, Limit> {
+        let (basic, derived): (Vec<Fact>, Vec<Fact>) =
+            facts.iter().partition(|fact| self.task.variables[fact.var].derived.is_none());
+        let mut result = self.space.cube(&basic, 0)?;
+        for fact in derived {
+            result = result.and(&self.derived[fact.var][fact.value as usize])?;
+        }
+        Ok(result)
+    }
+
+    /// The states in which all facts hold, derived ones included.
+    pub fn states(&self, facts: &[Fact]) -> Result<StateSet, Limit> {
+        Ok(StateSet(self.condition(facts)?).intersect(&self.space.all())?)
+    }
+
+    /// The initial state.
+    pub fn initial(&self) -> Result<StateSet, Limit> {
+        let basic = self.task.variables.enumerate().filter(|(_, variable)| variable.derived.is_none());
+        let facts: Vec<Fact> = basic.map(|(var, _)| Fact { var, value: self.task.initial[var] }).collect();
+        self.states(&facts)
+    }
+
+    /// The goal states that violate no mutex.
+    pub fn goal(&self) -> Result<StateSet, Limit> {
+        self.constrained(self.states(&self.task.goal)?)
+    }
+
+    /// A set without the states that violate a mutex.
+    pub fn constrained(&self, set: StateSet) -> Result<StateSet, Limit> {
+        self.constraints.iter().try_fold(set, |set, constraint| set.intersect(constraint))
+    }
+
+    /// What one operator does.
+    pub fn relation(&self, op: OpId) -> Result<Relation, Limit> {
+        let op = &self.task.operators[op];
+        let mut relation = self.condition(&op.precondition)?;
+        let mut changed: Vec<VarId> = op.effects.iter().map(|effect| effect.fact.var).collect();
+        changed.sort_unstable();
+        changed.dedup();
+        // Changes nearest to the bottom of the order come first: conjunctions then only grow upwards.
+        changed.sort_by_key(|&var| std::cmp::Reverse(self.space.place(var)));
+        for &var in &changed {
+            relation = relation.and(&self.change(op, var)?)?;
+        }
+        Relation::new(&self.space, relation, changed)
+    }
+
+    /// How an operator changes one variable.
+    fn change(&self, op: &Operator, var: VarId) -> Result<Bdd, Limit> {
+        let effects: Vec<&Effect> = op.effects.iter().filter(|effect| effect.fact.var == var).collect();
+        let mut fires = self.space.manager.constant(false);
+        let mut result = self.space.manager.constant(false);
+        for effect in effects {
+            let condition = self.condition(&effect.condition)?;
+            result = result.or(&condition.and(&self.space.cube(&[effect.fact], 1)?)?)?;
+            fires = fires.or(&condition)?;
+        }
+        result = result.or(&self.space.unchanged(var)?.minus(&fires)?)?;
+        result.and(&self.space.domain(var)?)
+    }
+
+    /// The relations of all operators, merged by what they cost up to `bound` nodes.
+    pub fn partitions(
+        &self,
+        cost: impl Fn(OpId) -> u64,
+        bound: usize,
+        time: Duration,
+    ) -> Result<BTreeMap<u64, Partition>, Limit> {
+        let mut by_cost: BTreeMap<u64, Vec<Relation>> = BTreeMap::new();
+        for op in self.task.operators.ids() {
+            let relation = self.relation(op)?;
+            if !relation.is_empty() {
+                by_cost.entry(cost(op)).or_default().push(relation);
+            }
+        }
+        by_cost.into_iter().map(|(cost, parts)| Ok((cost, merge(&self.space, parts, bound, time)?))).collect()
+    }
+}

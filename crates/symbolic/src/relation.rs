@@ -1,0 +1,131 @@
+//! How states lead to states: relations over the bits they change, and disjunctions of many of them.
+//!
+//! An operator reads some variables and changes few. Its relation says nothing about the rest, which stays as it
+//! is. Relations of equal cost are merged while the result stays small; to merge two, each is told that what only
+//! the other changes stays.
+
+use std::time::Duration;
+
+use counterplay_base::Limit;
+use counterplay_bdd::Bdd;
+use counterplay_task::VarId;
+
+use crate::{Space, StateSet, set};
+
+/// A relation between states.
+#[derive(Clone, Debug)]
+pub struct Relation {
+    relation: Bdd,
+    /// The current bits of the changed variables.
+    cube: Bdd,
+    /// The variables it may change, sorted.
+    changed: Vec<VarId>,
+}
+
+impl Relation {
+    pub(crate) fn new(space: &Space, relation: Bdd, mut changed: Vec<VarId>) -> Result<Relation, Limit> {
+        changed.sort_unstable();
+        changed.dedup();
+        Ok(Relation { relation, cube: space.cube_of(&changed)?, changed })
+    }
+
+    /// The states it leads to from a set.
+    pub fn image(&self, space: &Space, set: &StateSet) -> Result<StateSet, Limit> {
+        space.manager.image(&set.0, &self.relation, &self.cube).map(StateSet)
+    }
+
+    /// The states from which it may lead into a set.
+    pub fn pre_image(&self, space: &Space, set: &StateSet) -> Result<StateSet, Limit> {
+        space.manager.pre_image(&set.0, &self.relation, &self.cube).map(StateSet)
+    }
+
+    /// The same relation, but only from states of `set`.
+    pub fn restricted_to(&self, set: &StateSet) -> Result<Relation, Limit> {
+        Ok(Relation { relation: self.relation.and(&set.0)?, ..self.clone() })
+    }
+
+    /// Whether it leads nowhere.
+    pub fn is_empty(&self) -> bool {
+        self.relation.is_false()
+    }
+
+    /// Diagram nodes that hold it.
+    pub fn nodes(&self) -> usize {
+        self.relation.size()
+    }
+
+    /// The variables it may change, sorted.
+    pub fn changed(&self) -> &[VarId] {
+        &self.changed
+    }
+
+    /// One of the two, on all variables that either changes.
+    fn or(&self, space: &Space, other: &Relation) -> Result<Relation, Limit> {
+        let mut changed: Vec<VarId> = self.changed.iter().chain(&other.changed).copied().collect();
+        changed.sort_unstable();
+        changed.dedup();
+        let mut widened = [self.relation.clone(), other.relation.clone()];
+        for (wide, own) in widened.iter_mut().zip([&self.changed, &other.changed]) {
+            for &var in changed.iter().filter(|var| own.binary_search(var).is_err()) {
+                *wide = wide.and(&space.unchanged(var)?)?;
+            }
+        }
+        Relation::new(space, widened[0].or(&widened[1])?, changed)
+    }
+}
+
+/// A disjunction of relations.
+#[derive(Clone, Debug, Default)]
+pub struct Partition {
+    /// The parts.
+    pub parts: Vec<Relation>,
+}
+
+impl Partition {
+    /// The states that some part leads to.
+    pub fn image(&self, space: &Space, set: &StateSet) -> Result<StateSet, Limit> {
+        let images = self.parts.iter().map(|part| part.image(space, set));
+        Ok(set::union(images.collect::<Result<_, _>>()?)?.unwrap_or_else(|| space.none()))
+    }
+
+    /// The states from which some part may lead into the set.
+    pub fn pre_image(&self, space: &Space, set: &StateSet) -> Result<StateSet, Limit> {
+        let images = self.parts.iter().map(|part| part.pre_image(space, set));
+        Ok(set::union(images.collect::<Result<_, _>>()?)?.unwrap_or_else(|| space.none()))
+    }
+
+    /// Diagram nodes of all parts, shared ones counted once for each part.
+    pub fn nodes(&self) -> usize {
+        self.parts.iter().map(Relation::nodes).sum()
+    }
+}
+
+/// Merges relations while the result has at most `bound` nodes, and stops merging after `time`.
+pub fn merge(space: &Space, mut parts: Vec<Relation>, bound: usize, time: Duration) -> Result<Partition, Limit> {
+    let began = std::time::Instant::now();
+    // Neighbours in this order change similar variables, so merging them adds few equalities.
+    parts.sort_by_cached_key(|part| part.changed.iter().map(|&var| space.place(var)).collect::<Vec<_>>());
+    let mut finished = Vec::new();
+    while parts.len() > 1 && began.elapsed() < time {
+        let mut next = Vec::with_capacity(parts.len().div_ceil(2));
+        let mut rest = parts.into_iter();
+        while let Some(first) = rest.next() {
+            let Some(second) = rest.next() else {
+                next.push(first);
+                break;
+            };
+            let merged = match began.elapsed() < time {
+                true => space.manager.with_allowance(4 * bound, || first.or(space, &second)),
+                false => Err(Limit::Nodes(0)),
+            };
+            match merged {
+                Ok(merged) if merged.nodes() <= bound => next.push(merged),
+                Ok(_) | Err(Limit::Nodes(_)) => finished.extend([first, second]),
+                Err(limit) => return Err(limit),
+            }
+        }
+        parts = next;
+    }
+    finished.extend(parts);
+    Ok(Partition { parts: finished })
+}
