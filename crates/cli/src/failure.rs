@@ -48,7 +48,9 @@ impl Failure {
             Failure::Usage { message, help } => (message.clone(), help.clone()),
             Failure::Bug { message } => (
                 format!("internal error: {message}"),
-                Some("this is a bug in counterplay; please report it together with the input files".to_owned()),
+                Some(
+                    "this is a bug in counterplay; please report it together with the input files".to_owned(),
+                ),
             ),
         };
         remark(diagnostics::plain_error(&message, help.as_deref(), settings.color.stderr).trim_end());

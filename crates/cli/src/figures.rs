@@ -1,7 +1,6 @@
 //! Numbers as the answers show them.
 
 use num_rational::Ratio;
-use num_traits::ToPrimitive;
 use serde::{Serialize, Serializer};
 
 /// An exact number, shown as an integer if it is one and else as a decimal.
@@ -20,7 +19,7 @@ impl Serialize for Figure {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         match self.0.is_integer().then(|| i64::try_from(self.0.to_integer())) {
             Some(Ok(whole)) => serializer.serialize_i64(whole),
-            _ => serializer.serialize_f64(self.0.to_f64().unwrap_or(f64::NAN)),
+            _ => serializer.serialize_f64(*self.0.numer() as f64 / *self.0.denom() as f64),
         }
     }
 }

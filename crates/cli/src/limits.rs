@@ -67,7 +67,8 @@ mod tests {
 
     #[test]
     fn durations_as_written() {
-        let cases = [("60s", 60.0), ("1m30s", 90.0), ("500ms", 0.5), ("2h", 7200.0), ("1.5", 1.5), ("0s", 0.0)];
+        let cases =
+            [("60s", 60.0), ("1m30s", 90.0), ("500ms", 0.5), ("2h", 7200.0), ("1.5", 1.5), ("0s", 0.0)];
         for (text, seconds) in cases {
             assert_eq!(duration(text), Ok(Duration::from_secs_f64(seconds)), "{text}");
         }
@@ -78,7 +79,8 @@ mod tests {
 
     #[test]
     fn sizes_as_written() {
-        let cases = [("4GiB", 4 << 30), ("512M", 512 << 20), ("300MB", 300_000_000), ("1 k", 1024), ("77", 77)];
+        let cases =
+            [("4GiB", 4 << 30), ("512M", 512 << 20), ("300MB", 300_000_000), ("1 k", 1024), ("77", 77)];
         for (text, count) in cases {
             assert_eq!(bytes(text), Ok(count), "{text}");
         }

@@ -12,6 +12,7 @@ mod exit;
 mod failure;
 mod figures;
 mod files;
+mod input;
 mod limits;
 mod memory;
 mod output;

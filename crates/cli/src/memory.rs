@@ -19,7 +19,9 @@ pub(crate) fn resident() -> Option<usize> {
 /// of pairs of words; 4 KiB is right wherever that list cannot be read.
 fn page_size() -> usize {
     static SIZE: OnceLock<usize> = OnceLock::new();
-    *SIZE.get_or_init(|| fs::read("/proc/self/auxv").ok().and_then(|words| page_size_of(&words)).unwrap_or(4096))
+    *SIZE.get_or_init(|| {
+        fs::read("/proc/self/auxv").ok().and_then(|words| page_size_of(&words)).unwrap_or(4096)
+    })
 }
 
 fn page_size_of(auxiliary_vector: &[u8]) -> Option<usize> {
@@ -45,7 +47,8 @@ pub(crate) fn peak() -> Option<usize> {
 /// of the container that we run in.
 pub(crate) fn default_limit() -> Option<usize> {
     let machine = fs::read_to_string("/proc/meminfo").ok().and_then(|text| kibibytes(&text, "MemAvailable:"));
-    let container = fs::read_to_string("/sys/fs/cgroup/memory.max").ok().and_then(|text| text.trim().parse().ok());
+    let container =
+        fs::read_to_string("/sys/fs/cgroup/memory.max").ok().and_then(|text| text.trim().parse().ok());
     let available = match (machine, container) {
         (Some(machine), Some(container)) => machine.min(container),
         (machine, container) => machine.or(container)?,

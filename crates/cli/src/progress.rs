@@ -58,7 +58,8 @@ impl Display {
         }
         self.last.store(now, Ordering::Relaxed);
         let bar = self.bar.get_or_init(|| {
-            let style = ProgressStyle::with_template("{spinner} {msg} {elapsed}").expect("the template is valid");
+            let style =
+                ProgressStyle::with_template("{spinner} {msg} {elapsed}").expect("the template is valid");
             let bar = ProgressBar::new_spinner().with_style(style).with_elapsed(self.started.elapsed());
             bar.enable_steady_tick(Duration::from_millis(120));
             bar
@@ -110,7 +111,10 @@ mod tests {
     #[test]
     fn a_report_reads_as_a_line() {
         let counts = [("layer", 12.0), ("states", 2.5e20), ("nodes", 34_000.0)];
-        assert_eq!(line(Report { phase: "forward", counts: &counts }), "forward: layer 12, states 2.500e20, nodes 34,000");
+        assert_eq!(
+            line(Report { phase: "forward", counts: &counts }),
+            "forward: layer 12, states 2.500e20, nodes 34,000"
+        );
         assert_eq!(line(Report { phase: "grounding", counts: &[] }), "grounding");
     }
 }

@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use clap::{Args, ValueEnum};
-use counterplay_base::{Limit, Verdict};
+use counterplay_base::Verdict;
 use counterplay_plan::{Answer, Direction, Heuristic, Options, Search};
 use counterplay_task::Task;
 
@@ -18,7 +18,6 @@ use crate::clock::{Phase, Phases};
 use crate::exit::Exit;
 use crate::failure::{Failure, Halt};
 use crate::input::Input;
-use crate::output;
 use crate::progress::Display;
 use crate::sentinel;
 use crate::settings::Settings;
@@ -98,7 +97,10 @@ enum HeuristicChoice {
 fn decide(arguments: &SolveArguments, seed: u64) -> Result<Options, Failure> {
     let search = match (arguments.search, arguments.direction, arguments.heuristic) {
         (SearchChoice::Auto, Some(_), Some(_)) => {
-            return Err(misfit("`--direction` and `--heuristic` belong to different searches", "choose a --search"));
+            return Err(misfit(
+                "`--direction` and `--heuristic` belong to different searches",
+                "choose a --search",
+            ));
         }
         (SearchChoice::Auto, Some(_), None) => Search::Dijkstra,
         (SearchChoice::Auto, None, Some(_)) => Search::Explicit,
@@ -109,11 +111,19 @@ fn decide(arguments: &SolveArguments, seed: u64) -> Result<Options, Failure> {
         (SearchChoice::Explicit, ..) => Search::Explicit,
     };
     if arguments.heuristic.is_some() && search != Search::Explicit {
-        return Err(misfit("`--heuristic` is for the explicit search", "add `--search explicit`, or leave it out"));
+        return Err(misfit(
+            "`--heuristic` is for the explicit search",
+            "add `--search explicit`, or leave it out",
+        ));
     }
     let goes_forward_only = matches!(search, Search::AStar | Search::Explicit);
-    if goes_forward_only && matches!(arguments.direction, Some(DirectionChoice::Backward | DirectionChoice::Both)) {
-        return Err(misfit("this search goes forward only", "`--search bfs` and `--search dijkstra` go both ways"));
+    if goes_forward_only
+        && matches!(arguments.direction, Some(DirectionChoice::Backward | DirectionChoice::Both))
+    {
+        return Err(misfit(
+            "this search goes forward only",
+            "`--search bfs` and `--search dijkstra` go both ways",
+        ));
     }
     let direction = match arguments.direction {
         Some(DirectionChoice::Forward) => Direction::Forward,
@@ -156,8 +166,7 @@ pub(crate) fn run(arguments: &SolveArguments, settings: &Settings) -> Result<Exi
         Err(Halt::Failure(failure)) => return Err(failure),
     };
     if let (Some(file), Some(plan)) = (&arguments.plan_file, report.plan_text()) {
-        fs::write(file, plan)
-            .map_err(|error| Failure::Write { name: file.display().to_string(), error })?;
+        fs::write(file, plan).map_err(|error| Failure::Write { name: file.display().to_string(), error })?;
     }
     report.print(settings)?;
     Ok(report.exit())
@@ -205,16 +214,6 @@ fn remove_stale(file: &Path) {
     if fs::symlink_metadata(file).is_ok_and(|data| data.is_file()) {
         // If it cannot be removed, writing the plan will fail and say so.
         let _ = fs::remove_file(file);
-    }
-}
-
-/// The name of a limit for tools.
-fn limit_name(limit: Limit) -> &'static str {
-    match limit {
-        Limit::Time(_) => "time",
-        Limit::Nodes(_) => "nodes",
-        Limit::Bytes(_) => "memory",
-        Limit::Cancelled => "interrupt",
     }
 }
 

@@ -9,13 +9,12 @@ use counterplay_task::Task;
 use num_rational::Ratio;
 use serde::Serialize;
 
-use super::limit_name;
 use crate::clock::{Phases, seconds};
 use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::figures::Figure;
 use crate::memory;
-use crate::output::{self, remark};
+use crate::output::{self, limit_name, remark};
 use crate::settings::{Settings, Verbosity};
 
 /// Everything that can be said about an answer.
@@ -92,7 +91,12 @@ impl Report {
 
     /// The report on a run that a limit ended before its search did.
     pub(crate) fn stopped(limit: Limit, phases: Phases) -> Report {
-        Report { verdict: Verdict::Stopped(limit), statistics: None, cost_unit: Ratio::from_integer(1), phases }
+        Report {
+            verdict: Verdict::Stopped(limit),
+            statistics: None,
+            cost_unit: Ratio::from_integer(1),
+            phases,
+        }
     }
 
     /// The exit code that says the same.
@@ -118,9 +122,7 @@ impl Report {
             self.log(settings);
         }
         if settings.json {
-            let mut text = serde_json::to_string(&self.json(settings)).expect("the report has a JSON form");
-            text.push('\n');
-            output::answer(&text)?;
+            output::json(&self.json(settings))?;
         } else {
             output::answer(&self.text(std::io::stdout().is_terminal()))?;
         }
@@ -187,7 +189,11 @@ impl Report {
         let mut line = match &self.verdict {
             Verdict::Solved(steps) => {
                 let checked = if self.phases.check.is_some() { ", checked" } else { "" };
-                format!("solved: optimal plan of {} steps, cost {}{checked}", steps.steps.len(), steps.total())
+                format!(
+                    "solved: optimal plan of {} steps, cost {}{checked}",
+                    steps.steps.len(),
+                    steps.total()
+                )
             }
             Verdict::Unsolvable => "unsolvable: proved that there is no plan".to_owned(),
             Verdict::Stopped(limit) => {
@@ -224,7 +230,8 @@ impl Report {
         if let Some(found) = self.statistics.as_ref().filter(|found| found.expanded > 0) {
             remark(&format!("{} Expanded {} state(s).", stamp(), found.expanded));
         }
-        let phases = [("Parsing", self.phases.parse), ("Grounding", self.phases.ground), ("Check", self.phases.check)];
+        let phases =
+            [("Parsing", self.phases.parse), ("Grounding", self.phases.ground), ("Check", self.phases.check)];
         for (name, took) in phases {
             if let Some(took) = took {
                 remark(&format!("{} {name} time: {took:.6}s", stamp()));
@@ -237,7 +244,9 @@ impl Report {
         match &self.verdict {
             Verdict::Solved(_) => remark("Solution found."),
             Verdict::Unsolvable => remark("Task is provably unsolvable."),
-            Verdict::Stopped(limit) => remark(&format!("Search stopped without finding a solution: {limit}.")),
+            Verdict::Stopped(limit) => {
+                remark(&format!("Search stopped without finding a solution: {limit}."))
+            }
         }
         if let Some(bytes) = memory::peak() {
             remark(&format!("Peak memory: {} KB", bytes / 1024));

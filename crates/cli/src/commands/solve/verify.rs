@@ -16,7 +16,9 @@ pub(crate) fn check(input: &Input, task: &Task, plan: &Plan) -> Result<(), Failu
         Input::Lifted(lifted) => lifted.check(task, plan),
         Input::Finite(task) => replay(task, plan),
     };
-    finding.map_err(|why| Failure::Bug { message: format!("the plan that was found does not pass the check: {why}") })
+    finding.map_err(|why| Failure::Bug {
+        message: format!("the plan that was found does not pass the check: {why}"),
+    })
 }
 
 /// Runs a plan step by step.
