@@ -18,6 +18,8 @@ use crate::settings::{Settings, Verbosity};
 const PATIENCE: Duration = Duration::from_millis(300);
 /// Reports that come sooner after the last drawn one are dropped.
 const INTERVAL: Duration = Duration::from_millis(80);
+/// A log has a line so often at most, besides the first of each phase.
+const LOG_INTERVAL: Duration = Duration::from_secs(1);
 
 /// Draws reports on stderr if that is a terminal, and logs the phases if the user wants to know.
 pub(crate) struct Display {
@@ -27,7 +29,16 @@ pub(crate) struct Display {
     /// When a report was last drawn, in milliseconds since the start.
     last: AtomicU64,
     bar: OnceLock<ProgressBar>,
-    phase: Mutex<String>,
+    seen: Mutex<Seen>,
+}
+
+/// What has been logged.
+#[derive(Default)]
+struct Seen {
+    /// Phases that were logged once; searches go back and forth between a few.
+    phases: Vec<String>,
+    /// When something was logged last, as time since the start.
+    last: Duration,
 }
 
 impl Display {
@@ -39,7 +50,7 @@ impl Display {
             logged: settings.verbosity == Verbosity::Verbose,
             last: AtomicU64::new(PATIENCE.as_millis() as u64),
             bar: OnceLock::new(),
-            phase: Mutex::new(String::new()),
+            seen: Mutex::default(),
         }
     }
 
@@ -67,12 +78,17 @@ impl Display {
         bar.set_message(line(report));
     }
 
-    /// Logs a phase when it begins; engines go through few of them.
+    /// Logs a phase when it is first heard of, and then a line now and then.
     fn log(&self, report: Report<'_>) {
-        let Ok(mut phase) = self.phase.lock() else { return };
-        if *phase != report.phase {
-            report.phase.clone_into(&mut phase);
-            remark(&format!("[t={:.3}s] {}", self.started.elapsed().as_secs_f64(), line(report)));
+        let Ok(mut seen) = self.seen.lock() else { return };
+        let now = self.started.elapsed();
+        let is_new = !seen.phases.iter().any(|phase| phase == report.phase);
+        if is_new {
+            seen.phases.push(report.phase.to_owned());
+        }
+        if is_new || now.saturating_sub(seen.last) >= LOG_INTERVAL {
+            seen.last = now;
+            remark(&format!("[t={:.3}s] {}", now.as_secs_f64(), line(report)));
         }
     }
 }

@@ -71,7 +71,9 @@ fn files_in_the_wrong_order_are_noticed() {
 fn all_errors_come_at_once_with_their_lines() {
     let folder = Folder::new("all-errors");
     let text = fs::read_to_string(root().join(DOMAIN)).expect("it is bundled");
-    let text = text.replace("(empty ?h))\n    :effect", "(emty ?h))\n    :effect").replace("(robot-in ?to)", "(robot-in ?too)");
+    let text = text
+        .replace("(empty ?h))\n    :effect", "(emty ?h))\n    :effect")
+        .replace("(robot-in ?to)", "(robot-in ?too)");
     let file = folder.write("typos.pddl", text);
     let outcome = refused(&file, PROBLEM, &["`emty`", "`?too`", "typos.pddl:", "^^^^", "help:", "2 errors"]);
     assert!(!outcome.stderr.contains('\u{1b}'), "no colour without a terminal");
@@ -86,7 +88,8 @@ fn a_bomb_of_parentheses_does_no_harm() {
     refused(&folder.write("open.pddl", &open), PROBLEM, &["open.pddl"]);
     let balanced = format!("{open}{}", ")".repeat(100_000));
     refused(&folder.write("balanced.pddl", &balanced), PROBLEM, &["balanced.pddl"]);
-    for (head, tail) in [("(and ", ")"), ("(not ", ")"), ("(forall (?x) ", ")"), ("(when (hand-free) ", ")")] {
+    for (head, tail) in [("(and ", ")"), ("(not ", ")"), ("(forall (?x) ", ")"), ("(when (hand-free) ", ")")]
+    {
         let nested = format!("{}(hand-free){}", head.repeat(100_000), tail.repeat(100_000));
         let text = |condition: &str, effect: &str| {
             format!(
@@ -109,7 +112,11 @@ fn an_atom_of_ten_megabytes_does_no_harm() {
     let atom = "a".repeat(10 << 20);
     refused(&folder.write("atom.pddl", &atom), PROBLEM, &["atom.pddl"]);
     let text = fs::read_to_string(root().join(DOMAIN)).expect("it is bundled");
-    let text = text.replacen("(empty ?h)\n", "(empty ?h) \n", 1).replacen("(robot-in ?to)", &format!("({atom} ?to)"), 1);
+    let text = text.replacen("(empty ?h)\n", "(empty ?h) \n", 1).replacen(
+        "(robot-in ?to)",
+        &format!("({atom} ?to)"),
+        1,
+    );
     let outcome = refused(&folder.write("name.pddl", text), PROBLEM, &["name.pddl", "…"]);
     assert!(outcome.took < Duration::from_secs(15), "{:?}", outcome.took);
 }
@@ -146,11 +153,15 @@ fn an_operator_with_twelve_parameters_keeps_the_limits() {
 fn unsupported_features_are_refused_by_name_and_place() {
     let folder = Folder::new("unsupported");
     let problem = folder.write("p.pddl", "(define (problem x) (:domain d) (:init (p)) (:goal (q)))");
-    let domain = |body: &str| format!("(define (domain d) (:requirements :adl) (:predicates (p) (q)) {body})");
+    let domain =
+        |body: &str| format!("(define (domain d) (:requirements :adl) (:predicates (p) (q)) {body})");
     for (body, word) in [
         ("(:action a :effect (oneof (p) (q)))", "oneof"),
         ("(:functions (loc) - object) (:action a :effect (p))", "object"),
-        ("(:durative-action a :parameters () :duration (= ?duration 1) :condition (p) :effect (q))", "durative"),
+        (
+            "(:durative-action a :parameters () :duration (= ?duration 1) :condition (p) :effect (q))",
+            "durative",
+        ),
     ] {
         let file = folder.write("d.pddl", domain(body));
         refused(&file, &problem, &[word, "d.pddl:1:"]);

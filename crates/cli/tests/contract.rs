@@ -43,9 +43,13 @@ fn a_plan_is_printed_in_the_competition_format() {
             ; cost = 14 (general cost)
         "#]],
     );
-    check(&format!("solve {UNSOLVABLE}"), 1, expect![[r#"
+    check(
+        &format!("solve {UNSOLVABLE}"),
+        1,
+        expect![[r#"
         ; unsolvable: there is no plan
-    "#]]);
+    "#]],
+    );
 }
 
 #[test]
@@ -53,7 +57,17 @@ fn the_json_of_a_plan_has_the_documented_shape() {
     let answer = run(&format!("solve {COSTS} --json")).json();
     let fields: Vec<&str> = answer.as_object().expect("an object").keys().map(String::as_str).collect();
     let expected = [
-        "verdict", "kind", "cost", "metric", "length", "optimal", "plan", "search", "seconds", "phases", "peak_memory",
+        "verdict",
+        "kind",
+        "cost",
+        "metric",
+        "length",
+        "optimal",
+        "plan",
+        "search",
+        "seconds",
+        "phases",
+        "peak_memory",
     ];
     assert_eq!(fields, expected);
     assert_eq!(answer["verdict"], "solved");
@@ -108,7 +122,9 @@ fn stderr_has_a_line_or_nothing_or_the_log() {
     let quiet = run(&format!("solve {UNIT} -q"));
     assert_eq!(quiet.stderr, "");
     let verbose = run(&format!("solve {UNIT} -v"));
-    for line in ["Plan length: 4 step(s).", "Plan cost: 4\n", "Search time: ", "Total time: ", "Solution found.\n"] {
+    for line in
+        ["Plan length: 4 step(s).", "Plan cost: 4\n", "Search time: ", "Total time: ", "Solution found.\n"]
+    {
         assert_eq!(verbose.stderr.matches(line).count(), 1, "{line}: {verbose:?}");
     }
     assert_eq!(verbose.stderr.matches("Peak memory: ").count(), 1, "{verbose:?}");
@@ -136,7 +152,8 @@ fn a_goal_that_holds_already_has_the_empty_plan() {
 
 #[test]
 fn standard_input_is_a_dash() {
-    let domain = std::fs::read_to_string(common::root().join("examples/desert/domain.pddl")).expect("it is bundled");
+    let domain =
+        std::fs::read_to_string(common::root().join("examples/desert/domain.pddl")).expect("it is bundled");
     let outcome = run_with(["solve", "-", "examples/desert/unit.pddl"], &domain);
     assert_eq!(outcome.code, Some(0), "{outcome:?}");
     let plan = outcome.stdout;

@@ -34,8 +34,9 @@ fn every_search_keeps_the_memory_limit() {
     let folder = Folder::new("memory");
     let (domain, problem) = hard_problem(&folder);
     for search in ["auto", "dijkstra", "explicit"] {
-        let outcome =
-            run(&format!("solve {domain} {problem} --search {search} --json --memory-limit 100MiB --time-limit 60s"));
+        let outcome = run(&format!(
+            "solve {domain} {problem} --search {search} --json --memory-limit 100MiB --time-limit 60s"
+        ));
         stopped(&outcome, "memory");
         if let Some(peak) = outcome.json()["peak_memory"].as_u64() {
             assert!(peak < 200 << 20, "{search}: {peak} bytes");
