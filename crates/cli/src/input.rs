@@ -36,25 +36,27 @@ impl Input {
     }
 }
 
+/// Reads a domain and a problem; all their errors come together.
+pub(crate) fn read_problem(
+    reader: &mut Reader,
+    domain: &Path,
+    problem: &Path,
+    budget: &Budget,
+) -> Result<Problem, Halt> {
+    let domain = reader.read(domain, budget)?;
+    let problem = reader.read(problem, budget)?;
+    counterplay_pddl::read(&reader.sources, domain, problem).map_err(|errors| {
+        let diagnostics = errors.iter().map(counterplay_pddl::Error::diagnostic).collect();
+        Failure::Input { sources: std::mem::take(&mut reader.sources), diagnostics }.into()
+    })
+}
+
 impl Lifted {
-    /// Reads a domain and a problem; all their errors come together.
+    /// Reads a domain and a problem.
     pub(crate) fn read(domain: &Path, problem: &Path, budget: &Budget) -> Result<Lifted, Halt> {
         let mut reader = Reader::default();
-        let domain = reader.read(domain, budget)?;
-        let problem = reader.read(problem, budget)?;
-        let sources = reader.sources;
-        match counterplay_pddl::read(&sources, domain, problem) {
-            Ok(problem) => Ok(Lifted { sources, problem }),
-            Err(errors) => {
-                let diagnostics = errors.iter().map(counterplay_pddl::Error::diagnostic).collect();
-                Err(Failure::Input { sources, diagnostics }.into())
-            }
-        }
-    }
-
-    /// STUB
-    pub(crate) fn check(&self, _: &Task, _: &counterplay_plan::Plan) -> Result<(), String> {
-        Ok(())
+        let problem = read_problem(&mut reader, domain, problem, budget)?;
+        Ok(Lifted { sources: reader.sources, problem })
     }
 
     /// The finite task that the problem stands for.

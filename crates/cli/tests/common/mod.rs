@@ -11,44 +11,44 @@ use serde_json::Value;
 
 /// What the binary did.
 #[derive(Debug)]
-pub struct Outcome {
+pub(crate) struct Outcome {
     /// Exit code; none if a signal ended it.
-    pub code: Option<i32>,
+    pub(crate) code: Option<i32>,
     /// What it answered.
-    pub stdout: String,
+    pub(crate) stdout: String,
     /// What else it said.
-    pub stderr: String,
+    pub(crate) stderr: String,
     /// How long it took.
-    pub took: Duration,
+    pub(crate) took: Duration,
 }
 
 impl Outcome {
     /// The one JSON object of the answer.
-    pub fn json(&self) -> Value {
+    pub(crate) fn json(&self) -> Value {
         assert_eq!(self.stdout.lines().count(), 1, "one object on a line: {self:?}");
         serde_json::from_str(&self.stdout).unwrap_or_else(|error| panic!("{error}: {self:?}"))
     }
 }
 
 /// The binary with nothing of the surroundings that matters to it.
-pub fn binary() -> Command {
+pub(crate) fn binary() -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_counterplay"));
     command.env_remove("NO_COLOR").env_remove("RUST_BACKTRACE").current_dir(root());
     command
 }
 
 /// The folder of the workspace; tests give paths relative to it, as the README does.
-pub fn root() -> PathBuf {
+pub(crate) fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
 }
 
 /// Runs the binary with arguments that are separated by blanks.
-pub fn run(arguments: &str) -> Outcome {
+pub(crate) fn run(arguments: &str) -> Outcome {
     run_with(arguments.split_whitespace(), "")
 }
 
 /// Runs the binary with arguments and standard input.
-pub fn run_with<'a>(arguments: impl IntoIterator<Item = &'a str>, stdin: &str) -> Outcome {
+pub(crate) fn run_with<'a>(arguments: impl IntoIterator<Item = &'a str>, stdin: &str) -> Outcome {
     let mut child = start(arguments);
     // A process that ends before it has read everything is fine.
     let _ = child.stdin.take().expect("stdin is piped").write_all(stdin.as_bytes());
@@ -56,14 +56,14 @@ pub fn run_with<'a>(arguments: impl IntoIterator<Item = &'a str>, stdin: &str) -
 }
 
 /// Starts the binary with pipes on all sides.
-pub fn start<'a>(arguments: impl IntoIterator<Item = &'a str>) -> Child {
+pub(crate) fn start<'a>(arguments: impl IntoIterator<Item = &'a str>) -> Child {
     let mut command = binary();
     command.args(arguments).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
     command.spawn().expect("the binary starts")
 }
 
 /// Waits for the end.
-pub fn finish(child: Child) -> Outcome {
+pub(crate) fn finish(child: Child) -> Outcome {
     let started = Instant::now();
     let output = child.wait_with_output().expect("the binary ends");
     Outcome {
@@ -75,23 +75,23 @@ pub fn finish(child: Child) -> Outcome {
 }
 
 /// A folder that goes away with the test.
-pub struct Folder(PathBuf);
+pub(crate) struct Folder(PathBuf);
 
 impl Folder {
     /// A new folder for the test of this name.
-    pub fn new(test: &str) -> Folder {
+    pub(crate) fn new(test: &str) -> Folder {
         let path = std::env::temp_dir().join(format!("counterplay-test-{}-{test}", std::process::id()));
         fs::create_dir_all(&path).expect("there is room for a folder");
         Folder(path)
     }
 
     /// The path of a file in it, as text.
-    pub fn path(&self, name: &str) -> String {
+    pub(crate) fn path(&self, name: &str) -> String {
         self.0.join(name).to_str().expect("the path is text").to_owned()
     }
 
     /// Writes a file and returns its path.
-    pub fn write(&self, name: &str, content: impl AsRef<[u8]>) -> String {
+    pub(crate) fn write(&self, name: &str, content: impl AsRef<[u8]>) -> String {
         let path = self.path(name);
         fs::write(&path, content).expect("the file can be written");
         path
@@ -106,17 +106,17 @@ impl Drop for Folder {
 
 /// One line of `examples/index.csv`.
 #[derive(Clone, Debug)]
-pub struct Example {
+pub(crate) struct Example {
     /// The domain file.
-    pub domain: String,
+    pub(crate) domain: String,
     /// The problem file.
-    pub problem: String,
+    pub(crate) problem: String,
     /// The optimal cost; none for an unsolvable problem.
-    pub optimal: Option<f64>,
+    pub(crate) optimal: Option<f64>,
 }
 
 /// All bundled examples.
-pub fn examples() -> Vec<Example> {
+pub(crate) fn examples() -> Vec<Example> {
     let index = fs::read_to_string(root().join("examples/index.csv")).expect("the index is bundled");
     let example = |line: &str| {
         let mut fields = line.split(',');
@@ -131,7 +131,7 @@ pub fn examples() -> Vec<Example> {
 }
 
 /// Twenty-four tiles on five by five squares, well shuffled: far too hard for the seconds of a test.
-pub fn hard_problem(folder: &Folder) -> (String, String) {
+pub(crate) fn hard_problem(folder: &Folder) -> (String, String) {
     let domain = "(define (domain tiles) (:requirements :strips :typing) (:types tile square)
         (:predicates (on ?t - tile ?s - square) (gap ?s - square) (next ?s ?r - square))
         (:action slide :parameters (?t - tile ?s ?r - square)

@@ -199,7 +199,7 @@ fn answer(
     if let Verdict::Solved(plan) = &verdict
         && !arguments.no_check
     {
-        phases.measure(Phase::Check, || verify::check(&input, task, plan))?;
+        phases.measure(Phase::Check, || verify::check(&input, task, plan, budget))?;
     }
     Ok(Report::new(task, verdict, statistics, *phases)?)
 }

@@ -4,10 +4,15 @@
 //! will be printed. A task in the translator format has no lifted problem; its plan is replayed with the plain
 //! semantics of tasks. A plan that fails is a bug of ours, never an answer.
 
+use counterplay_base::{Budget, Limit};
+use counterplay_check::{Flaw, check_plan, read_plan};
+use counterplay_pddl::model::Problem;
 use counterplay_plan::Plan;
+use counterplay_syntax::Sources;
 use counterplay_task::{Task, apply, close_under_axioms, is_applicable, is_goal};
 
-use crate::failure::Failure;
+use crate::failure::{Failure, Halt};
+use crate::figures::Figure;
 use crate::input::Input;
 
 /// Checks a plan and its cost.
