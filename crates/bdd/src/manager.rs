@@ -56,13 +56,23 @@ impl Manager {
         }
     }
 
-    /// Runs `work` with at most `nodes` new nodes for each operation in it; an operation that would make more
-    /// gives up with [`Limit::Nodes`].
-    pub fn with_allowance<T>(&self, nodes: usize, work: impl FnOnce() -> T) -> T {
-        let before = std::mem::replace(&mut self.0.borrow_mut().allowance, nodes);
-        let result = work();
-        self.0.borrow_mut().allowance = before;
+    /// Runs `task` with an allowance of work for all operations in it together; when it is used up, they give up
+    /// with [`Limit::Nodes`]. Unlike time, work is the same on every machine, so what depends on it is repeatable.
+    pub fn with_allowance<T>(&self, work: u64, task: impl FnOnce() -> T) -> T {
+        let before = {
+            let mut store = self.0.borrow_mut();
+            let (before, limit) = (store.work_limit, store.work.saturating_add(work));
+            store.set_work_limit(limit.min(before));
+            before
+        };
+        let result = task();
+        self.0.borrow_mut().set_work_limit(before);
         result
+    }
+
+    /// Nodes looked up or made since the beginning.
+    pub fn work(&self) -> u64 {
+        self.0.borrow().work
     }
 
     /// The constant.

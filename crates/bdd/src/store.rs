@@ -19,8 +19,8 @@ pub(crate) struct Node {
 /// Below every level.
 pub(crate) const TERMINAL: u32 = u32::MAX;
 
-/// A new node looks at the budget once in so many.
-const CHECK_INTERVAL: u32 = 4096;
+/// The budget is looked at once in so many units of work.
+const CHECK_INTERVAL: u64 = 1 << 14;
 const FIRST_LOG_BUCKETS: u32 = 12;
 const FIRST_LOG_CACHE: u32 = 13;
 /// The cache stops growing at this many entries (2 GiB): beyond it the nodes need the memory more.
@@ -40,9 +40,12 @@ pub(crate) struct Store {
     /// Nodes in use at which the next collection is worth its time.
     pub(crate) collect_at: usize,
     pub(crate) budget: Budget,
-    /// How many more nodes the operation at hand may make.
-    pub(crate) allowance: usize,
-    until_check: u32,
+    /// Nodes looked up or made since the beginning: what operations cost, the same on every machine.
+    pub(crate) work: u64,
+    /// The work at which operations give up.
+    pub(crate) work_limit: u64,
+    /// The work at which limits are looked at next.
+    check_at: u64,
     /// Why the operation at hand gave up.
     pub(crate) reached: Option<Limit>,
 }
@@ -60,8 +63,9 @@ impl Store {
             peak: 1,
             collect_at: 1 << 17,
             budget,
-            allowance: usize::MAX,
-            until_check: CHECK_INTERVAL,
+            work: 0,
+            work_limit: u64::MAX,
+            check_at: CHECK_INTERVAL,
             reached: None,
         }
     }
@@ -97,6 +101,10 @@ impl Store {
         if low == high {
             return Some(low);
         }
+        self.work += 1;
+        if self.work >= self.check_at {
+            self.look_at_limits()?;
+        }
         let flip = high.is_complemented();
         let (low, high) = (low.complement_if(flip), high.complement_if(flip));
         let slot = self.slot(level, low, high);
@@ -112,7 +120,7 @@ impl Store {
     }
 
     fn insert(&mut self, slot: usize, level: u32, low: Edge, high: Edge) -> Option<Edge> {
-        self.look_at_limits()?;
+        self.look_at_room()?;
         let node = Node { level, next: self.buckets[slot], low, high };
         let index = if self.free != 0 {
             let index = self.free;
@@ -132,22 +140,27 @@ impl Store {
         Some(Edge::to_node(index))
     }
 
-    #[inline]
+    /// From now on operations give up when `limit` units of work are done in all.
+    pub(crate) fn set_work_limit(&mut self, limit: u64) {
+        self.work_limit = limit;
+        self.check_at = self.work.saturating_add(CHECK_INTERVAL).min(limit);
+    }
+
     fn look_at_limits(&mut self) -> Option<()> {
-        if self.allowance == 0 {
-            self.reached = Some(Limit::Nodes(0));
+        if self.work >= self.work_limit {
+            self.reached = Some(Limit::Nodes(self.work_limit));
             return None;
         }
-        self.allowance -= 1;
-        self.until_check -= 1;
-        if self.until_check == 0 {
-            self.until_check = CHECK_INTERVAL;
-            let used = self.used as u64;
-            let checked = self.budget.check().and_then(|()| self.budget.allow_nodes(used));
-            return self.note(checked);
-        }
+        self.check_at = self.work.saturating_add(CHECK_INTERVAL).min(self.work_limit);
+        let used = self.used as u64;
+        let checked = self.budget.check().and_then(|()| self.budget.allow_nodes(used));
+        self.note(checked)
+    }
+
+    /// Makes room for more nodes before they are needed.
+    fn look_at_room(&mut self) -> Option<()> {
         if self.free == 0 && self.nodes.len() == self.nodes.capacity() {
-            // Vec doubles: while it moves, old and new table are both there.
+            // The vector doubles: while it moves, old and new table are both there.
             let more = self.nodes.capacity() * 2 * std::mem::size_of::<Node>();
             let allowed = self.budget.allow_bytes(more);
             self.note(allowed)?;

@@ -1,14 +1,14 @@
 //! A planning task over sets of states.
 
 use std::collections::BTreeMap;
-use std::time::Duration;
 
 use counterplay_base::{Budget, IdVec, Limit};
 use counterplay_bdd::Bdd;
 use counterplay_task::{Effect, Fact, OpId, Operator, Task, Value, VarId};
 
 use crate::relation::merge;
-use crate::{Arrangement, Constraint, Partition, Relation, Space, StateSet, causal_graph, mutexes};
+use crate::mutexes::Mutexes;
+use crate::{Arrangement, Partition, Relation, Space, StateSet, causal_graph};
 
 /// The task's states, operators, goal and mutexes as diagrams.
 pub struct Encoding<'t> {
@@ -18,12 +18,11 @@ pub struct Encoding<'t> {
     pub space: Space,
     /// Where each value of a derived variable holds, as a set over the other variables.
     derived: IdVec<VarId, Vec<Bdd>>,
-    /// Mutexes.
-    pub constraints: Vec<Constraint>,
+    mutexes: Mutexes,
 }
 
-/// Constraints are joined up to this many nodes.
-const CONSTRAINT_NODES: usize = 10_000;
+/// A changed variable without precondition is held to its mutexes only if that takes at most so much work.
+const CONSTRAINT_WORK: u64 = 10_000;
 
 impl<'t> Encoding<'t> {
     /// Lays the task out in an order found by `arrangement`.
@@ -39,9 +38,9 @@ impl<'t> Encoding<'t> {
         let sizes: IdVec<VarId, Value> = task.variables.ids().map(|var| task.domain_size(var)).collect();
         let space = Space::new(sizes, &basic, budget)?;
         let derived = IdVec::filled(Vec::new(), task.variables.len());
-        let mut encoding = Encoding { task, space, derived, constraints: Vec::new() };
+        let mutexes = Mutexes::new(task, &space);
+        let mut encoding = Encoding { task, space, derived, mutexes };
         encoding.derive()?;
-        encoding.constraints = mutexes::constraints(task, &encoding.space, CONSTRAINT_NODES)?;
         Ok(encoding)
     }
 
@@ -99,14 +98,14 @@ impl<'t> Encoding<'t> {
         self.states(&facts)
     }
 
-    /// The goal states that violate no mutex.
+    /// The goal states that break no mutex of a goal fact.
     pub fn goal(&self) -> Result<StateSet, Limit> {
-        self.constrained(self.states(&self.task.goal)?)
+        let respected = StateSet(self.mutexes.respected(&self.space, &self.basic(&self.task.goal))?);
+        self.states(&self.task.goal)?.intersect(&respected)
     }
 
-    /// A set without the states that violate a mutex.
-    pub fn constrained(&self, set: StateSet) -> Result<StateSet, Limit> {
-        self.constraints.iter().try_fold(set, |set, constraint| set.intersect(constraint))
+    fn basic(&self, facts: &[Fact]) -> Vec<Fact> {
+        facts.iter().copied().filter(|fact| self.task.variables[fact.var].derived.is_none()).collect()
     }
 
     /// What one operator does.
@@ -138,20 +137,39 @@ impl<'t> Encoding<'t> {
         result.and(&self.space.domain(var)?)
     }
 
-    /// The relations of all operators, merged by what they cost up to `bound` nodes.
+    /// What one operator does, for steps back from states that break no mutex: only from states that break none
+    /// either.
+    pub fn backward_relation(&self, op: OpId) -> Result<Relation, Limit> {
+        let relation = self.relation(op)?;
+        let op = &self.task.operators[op];
+        let known = self.basic(&op.precondition);
+        let mut result = relation.restricted_to(&StateSet(self.mutexes.respected(&self.space, &known)?))?;
+        for &var in relation.changed().iter().filter(|&&var| known.iter().all(|fact| fact.var != var)) {
+            let respected = || self.mutexes.respected_by_any(&self.space, var);
+            match self.space.with_allowance(CONSTRAINT_WORK, respected) {
+                Ok(respected) => result = result.restricted_to(&StateSet(respected))?,
+                Err(Limit::Nodes(_)) => {}
+                Err(limit) => return Err(limit),
+            }
+        }
+        Ok(result)
+    }
+
+    /// Merges the relations of all operators by what they cost, up to `bound` nodes each and `work` in all.
     pub fn partitions(
         &self,
         cost: impl Fn(OpId) -> u64,
+        relation: impl Fn(OpId) -> Result<Relation, Limit>,
         bound: usize,
-        time: Duration,
+        work: u64,
     ) -> Result<BTreeMap<u64, Partition>, Limit> {
         let mut by_cost: BTreeMap<u64, Vec<Relation>> = BTreeMap::new();
         for op in self.task.operators.ids() {
-            let relation = self.relation(op)?;
+            let relation = relation(op)?;
             if !relation.is_empty() {
                 by_cost.entry(cost(op)).or_default().push(relation);
             }
         }
-        by_cost.into_iter().map(|(cost, parts)| Ok((cost, merge(&self.space, parts, bound, time)?))).collect()
+        by_cost.into_iter().map(|(cost, parts)| Ok((cost, merge(&self.space, parts, bound, work)?))).collect()
     }
 }

@@ -17,7 +17,6 @@ mod set;
 mod space;
 
 pub use encoding::Encoding;
-pub use mutexes::Constraint;
 pub use order::{Arrangement, causal_graph};
 pub use relation::{Partition, Relation, merge};
 pub use set::{StateSet, union};

@@ -4,8 +4,6 @@
 //! is. Relations of equal cost are merged while the result stays small; to merge two, each is told that what only
 //! the other changes stays.
 
-use std::time::Duration;
-
 use counterplay_base::Limit;
 use counterplay_bdd::Bdd;
 use counterplay_task::VarId;
@@ -41,7 +39,7 @@ impl Relation {
 
     /// The same relation, but only from states of `set`.
     pub fn restricted_to(&self, set: &StateSet) -> Result<Relation, Limit> {
-        Ok(Relation { relation: self.relation.and(&set.0)?, ..self.clone() })
+        Ok(Relation { relation: self.relation.and(&set.0)?, cube: self.cube.clone(), changed: self.changed.clone() })
     }
 
     /// Whether it leads nowhere.
@@ -100,13 +98,14 @@ impl Partition {
     }
 }
 
-/// Merges relations while the result has at most `bound` nodes, and stops merging after `time`.
-pub fn merge(space: &Space, mut parts: Vec<Relation>, bound: usize, time: Duration) -> Result<Partition, Limit> {
-    let began = std::time::Instant::now();
+/// Merges relations while the result has at most `bound` nodes. `work` bounds the effort of all merging together;
+/// what is not merged when it is used up stays apart.
+pub fn merge(space: &Space, mut parts: Vec<Relation>, bound: usize, work: u64) -> Result<Partition, Limit> {
+    let end = space.work().saturating_add(work);
     // Neighbours in this order change similar variables, so merging them adds few equalities.
     parts.sort_by_cached_key(|part| part.changed.iter().map(|&var| space.place(var)).collect::<Vec<_>>());
     let mut finished = Vec::new();
-    while parts.len() > 1 && began.elapsed() < time {
+    while parts.len() > 1 && space.work() < end {
         let mut next = Vec::with_capacity(parts.len().div_ceil(2));
         let mut rest = parts.into_iter();
         while let Some(first) = rest.next() {
@@ -114,11 +113,8 @@ pub fn merge(space: &Space, mut parts: Vec<Relation>, bound: usize, time: Durati
                 next.push(first);
                 break;
             };
-            let merged = match began.elapsed() < time {
-                true => space.manager.with_allowance(4 * bound, || first.or(space, &second)),
-                false => Err(Limit::Nodes(0)),
-            };
-            match merged {
+            let allowed = (MERGE_EFFORT * bound as u64).min(end.saturating_sub(space.work()));
+            match space.with_allowance(allowed, || first.or(space, &second)) {
                 Ok(merged) if merged.nodes() <= bound => next.push(merged),
                 Ok(_) | Err(Limit::Nodes(_)) => finished.extend([first, second]),
                 Err(limit) => return Err(limit),
@@ -129,3 +125,6 @@ pub fn merge(space: &Space, mut parts: Vec<Relation>, bound: usize, time: Durati
     finished.extend(parts);
     Ok(Partition { parts: finished })
 }
+
+/// Merging two relations may take so many units of work for each node of the bound.
+const MERGE_EFFORT: u64 = 10;

@@ -100,6 +100,17 @@ impl Space {
         set.0.evaluate(|level| on[level as usize / 2])
     }
 
+    /// Runs `task` with an allowance of work for all operations in it together; when it is used up, they give up
+    /// with [`Limit::Nodes`]. Work is the same on every machine, so what depends on it is repeatable.
+    pub fn with_allowance<T>(&self, work: u64, task: impl FnOnce() -> T) -> T {
+        self.manager.with_allowance(work, task)
+    }
+
+    /// The work done since the beginning, in nodes looked up or made.
+    pub fn work(&self) -> u64 {
+        self.manager.work()
+    }
+
     /// Most diagram nodes that were ever alive at once.
     pub fn peak_nodes(&self) -> usize {
         self.manager.peak_nodes()

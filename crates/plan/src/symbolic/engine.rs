@@ -1,7 +1,6 @@
 //! A task ready for symbolic search.
 
 use std::collections::BTreeMap;
-use std::time::Duration;
 
 use counterplay_base::{Budget, Limit};
 use counterplay_symbolic::{Arrangement, Encoding, Partition, StateSet};
@@ -25,39 +24,49 @@ impl Costs {
     }
 }
 
-/// The task as diagrams, its operators merged by cost.
+/// Operators merged by cost.
+pub(crate) struct Steps {
+    /// Those that cost nothing.
+    pub(crate) free: Option<Partition>,
+    /// The others.
+    pub(crate) by_cost: BTreeMap<u64, Partition>,
+}
+
+/// The task as diagrams.
 pub(crate) struct Engine<'t> {
     pub(crate) encoding: Encoding<'t>,
     pub(crate) costs: Costs,
     pub(crate) initial: StateSet,
     pub(crate) goal: StateSet,
-    /// Operators that cost nothing.
-    pub(crate) free: Option<Partition>,
-    /// The others, by cost.
-    pub(crate) by_cost: BTreeMap<u64, Partition>,
+    /// For images.
+    pub(crate) forward: Steps,
+    /// For pre-images: held to the mutexes.
+    pub(crate) backward: Steps,
 }
 
 /// Relations are merged up to this many nodes.
 const RELATION_NODES: usize = 20_000;
-/// Merging stops after this long; what is not merged then stays apart.
-const MERGE_TIME: Duration = Duration::from_secs(10);
+/// Work allowed for merging in each direction; what is not merged then stays apart.
+const MERGE_WORK: u64 = 20_000_000;
 
 impl<'t> Engine<'t> {
     pub(crate) fn new(task: &'t Task, costs: Costs, seed: u64, budget: &Budget) -> Result<Engine<'t>, Limit> {
         let arrangement = Arrangement { seed, ..Arrangement::default() };
         let encoding = Encoding::new(task, &arrangement, budget)?;
         let cost = |op| costs.of(task, op);
-        let mut by_cost = encoding.partitions(cost, RELATION_NODES, MERGE_TIME)?;
-        let free = by_cost.remove(&0);
+        let steps = |mut by_cost: BTreeMap<u64, Partition>| Steps { free: by_cost.remove(&0), by_cost };
+        let forward = steps(encoding.partitions(cost, |op| encoding.relation(op), RELATION_NODES, MERGE_WORK)?);
+        let backward =
+            steps(encoding.partitions(cost, |op| encoding.backward_relation(op), RELATION_NODES, MERGE_WORK)?);
         let (initial, goal) = (encoding.initial()?, encoding.goal()?);
-        Ok(Engine { encoding, costs, initial, goal, free, by_cost })
+        Ok(Engine { encoding, costs, initial, goal, forward, backward })
     }
 
-    /// The least cost of an operator that costs anything.
+    /// The least cost of an operator.
     pub(crate) fn least_cost(&self) -> u64 {
-        match &self.free {
+        match &self.forward.free {
             Some(_) => 0,
-            None => self.by_cost.keys().next().copied().unwrap_or(0),
+            None => self.forward.by_cost.keys().next().copied().unwrap_or(0),
         }
     }
 }

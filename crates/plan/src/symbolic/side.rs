@@ -5,12 +5,11 @@
 //! without running in circles. A step that hits a limit changes nothing, so it can be tried again.
 
 use std::collections::BTreeMap;
-use std::time::{Duration, Instant};
 
-use counterplay_base::{Budget, Limit};
+use counterplay_base::Limit;
 use counterplay_symbolic::{Partition, StateSet};
 
-use super::Engine;
+use super::engine::{Engine, Steps};
 
 /// Which way a side searches.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -29,10 +28,10 @@ pub(crate) struct Side {
     /// Expanded states by cost: first those reached by operators that cost something, then, sublayer by
     /// sublayer, those reached by operators that cost nothing.
     pub(crate) layers: BTreeMap<u64, Vec<StateSet>>,
-    /// What the last step took, and the size of the set it expanded.
-    last: Option<(Duration, usize)>,
-    /// At least this long for the next step: an earlier try was cut off.
-    at_least: Duration,
+    /// The work of the last step, and the size of the set it expanded.
+    last: Option<(u64, usize)>,
+    /// At least this much work for the next step: an earlier try was cut off.
+    at_least: u64,
 }
 
 /// New states of one cost, as a step found them.
@@ -49,7 +48,7 @@ impl Side {
         };
         let open = if start.is_empty() { BTreeMap::new() } else { BTreeMap::from([(0, start)]) };
         let closed = engine.encoding.space.none();
-        Side { way, open, closed, layers: BTreeMap::new(), last: None, at_least: Duration::ZERO }
+        Side { way, open, closed, layers: BTreeMap::new(), last: None, at_least: 0 }
     }
 
     /// The cost of the next layer to expand; `None` when everything is expanded.
@@ -57,28 +56,29 @@ impl Side {
         self.open.keys().next().copied()
     }
 
-    /// How long the next step will take, by the last one and the sizes of both sets.
-    pub(crate) fn estimate(&self) -> Duration {
+    /// How much work the next step will be, by the last one and the sizes of both sets.
+    pub(crate) fn estimate(&self) -> u64 {
         let nodes = self.open.values().next().map_or(0, StateSet::nodes);
         let scaled = match self.last {
-            None => Duration::ZERO,
-            Some((time, before)) => time.mul_f64((nodes as f64 / before.max(1) as f64).clamp(0.1, 1e6)),
+            None => 0,
+            Some((work, before)) => (work as f64 * (nodes as f64 / before.max(1) as f64).clamp(0.1, 1e6)) as u64,
         };
         scaled.max(self.at_least)
     }
 
-    /// Expands the cheapest open set. Returns what is new, for meeting the other side.
-    pub(crate) fn step(&mut self, engine: &Engine<'_>, budget: &Budget) -> Result<Vec<Reached>, Limit> {
-        let began = Instant::now();
-        engine.encoding.space.set_budget(budget);
-        let outcome = self.try_step(engine);
-        let took = began.elapsed();
+    /// Expands the cheapest open set, unless that is more than the allowed work. Returns what is new, for meeting
+    /// the other side.
+    pub(crate) fn step(&mut self, engine: &Engine<'_>, allowed: u64) -> Result<Vec<Reached>, Limit> {
+        let space = &engine.encoding.space;
+        let before = space.work();
+        let outcome = space.with_allowance(allowed, || self.try_step(engine));
+        let work = space.work() - before;
         match &outcome {
             Ok((nodes, _)) => {
-                self.last = Some((took, *nodes));
-                self.at_least = Duration::ZERO;
+                self.last = Some((work, *nodes));
+                self.at_least = 0;
             }
-            Err(_) => self.at_least = took * 2,
+            Err(_) => self.at_least = work.saturating_mul(2),
         }
         outcome.map(|(_, reached)| reached)
     }
@@ -94,7 +94,7 @@ impl Side {
         while !newest.is_empty() {
             closed = closed.union(&newest)?;
             sublayers.push(newest.clone());
-            let Some(free) = &engine.free else { break };
+            let Some(free) = &self.steps(engine).free else { break };
             newest = self.successors(engine, free, &newest)?.minus(&closed)?;
             if !newest.is_empty() {
                 layer = layer.union(&newest)?;
@@ -102,7 +102,7 @@ impl Side {
             }
         }
         if !sublayers.is_empty() {
-            for (&by, partition) in &engine.by_cost {
+            for (&by, partition) in &self.steps(engine).by_cost {
                 let states = self.successors(engine, partition, &layer)?.minus(&closed)?;
                 if !states.is_empty() {
                     reached.push(Reached { cost: cost.saturating_add(by), states });
@@ -138,11 +138,18 @@ impl Side {
         Ok(())
     }
 
+    fn steps<'e>(&self, engine: &'e Engine<'_>) -> &'e Steps {
+        match self.way {
+            Way::Forward => &engine.forward,
+            Way::Backward => &engine.backward,
+        }
+    }
+
     fn successors(&self, engine: &Engine<'_>, by: &Partition, set: &StateSet) -> Result<StateSet, Limit> {
         let space = &engine.encoding.space;
         match self.way {
             Way::Forward => by.image(space, set),
-            Way::Backward => engine.encoding.constrained(by.pre_image(space, set)?),
+            Way::Backward => by.pre_image(space, set),
         }
     }
 }

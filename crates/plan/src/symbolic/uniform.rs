@@ -6,8 +6,6 @@
 //! the two next layers' costs plus, if no state is open on both sides, one more operator: when the upper bound
 //! reaches that, it is proved optimal.
 
-use std::time::Duration;
-
 use counterplay_base::{Budget, Limit, Progress, Report, Verdict};
 use counterplay_symbolic::StateSet;
 use counterplay_task::OpId;
@@ -40,8 +38,8 @@ impl Meeting {
     }
 }
 
-/// A step that is cut off gets at least this long.
-const SHORTEST_STEP: Duration = Duration::from_millis(50);
+/// A step that may be cut off gets at least this much work.
+const SHORTEST_STEP: u64 = 200_000;
 
 impl<'e, 't> Uniform<'e, 't> {
     pub(crate) fn new(engine: &'e Engine<'t>, direction: Direction) -> Result<Self, Limit> {
@@ -75,6 +73,7 @@ impl<'e, 't> Uniform<'e, 't> {
     }
 
     fn finish(&mut self, budget: &Budget, progress: &dyn Progress) -> Result<Option<Vec<OpId>>, Limit> {
+        self.engine.encoding.space.set_budget(budget);
         loop {
             budget.check()?;
             if self.best.as_ref().is_some_and(|best| best.cost() <= self.lower_bound()) {
@@ -84,43 +83,39 @@ impl<'e, 't> Uniform<'e, 't> {
             if forward_done || backward_done {
                 break;
             }
-            let (way, slice) = self.choose();
-            let reached = match self.step(way, &slice.map_or_else(|| budget.clone(), |time| budget.slice(time))) {
-                Err(Limit::Time(_)) if slice.is_some() => {
-                    // Only the slice ran out, or else the whole budget, which the loop looks at next.
-                    continue;
-                }
+            let (way, allowed) = self.choose();
+            let reached = match self.step(way, allowed) {
+                // Only its allowance ran out: the estimates have changed, so choose again.
+                Err(Limit::Nodes(_)) if allowed < u64::MAX => continue,
                 other => other?,
             };
-            self.engine.encoding.space.set_budget(budget);
             for new in &reached {
                 self.meet(way, new)?;
             }
             self.layers += 1;
             self.report(way, progress);
         }
-        self.engine.encoding.space.set_budget(budget);
         self.best.as_ref().map(|best| self.plan(best)).transpose()
     }
 
-    /// Which side goes next and, where the other could go instead, how long it may take.
-    fn choose(&self) -> (Way, Option<Duration>) {
+    /// Which side goes next and, where the other could go instead, with how much work.
+    fn choose(&self) -> (Way, u64) {
         match self.direction {
-            Direction::Forward => (Way::Forward, None),
-            Direction::Backward => (Way::Backward, None),
+            Direction::Forward => (Way::Forward, u64::MAX),
+            Direction::Backward => (Way::Backward, u64::MAX),
             Direction::Both => {
                 let (forward, backward) = (self.forward.estimate(), self.backward.estimate());
                 let (way, other) =
                     if forward <= backward { (Way::Forward, backward) } else { (Way::Backward, forward) };
-                (way, Some((other * 2).max(SHORTEST_STEP)))
+                (way, other.saturating_mul(2).max(SHORTEST_STEP))
             }
         }
     }
 
-    fn step(&mut self, way: Way, budget: &Budget) -> Result<Vec<Reached>, Limit> {
+    fn step(&mut self, way: Way, allowed: u64) -> Result<Vec<Reached>, Limit> {
         match way {
-            Way::Forward => self.forward.step(self.engine, budget),
-            Way::Backward => self.backward.step(self.engine, budget),
+            Way::Forward => self.forward.step(self.engine, allowed),
+            Way::Backward => self.backward.step(self.engine, allowed),
         }
     }
 
