@@ -95,7 +95,8 @@ fn find(arguments: &CheckArguments, budget: &Budget) -> Result<Finding, Halt> {
         Err(errors) => {
             let diagnostics = errors.iter().map(PlanError::diagnostic).collect();
             // What cannot be read is bad input; what names things that do not exist is a plan, and a wrong one.
-            let unreadable = |error: &PlanError| matches!(error, PlanError::Syntax(_) | PlanError::NoStep { .. });
+            let unreadable =
+                |error: &PlanError| matches!(error, PlanError::Syntax(_) | PlanError::NoStep { .. });
             if errors.iter().any(unreadable) {
                 return Err(Failure::Input { sources, diagnostics }.into());
             }

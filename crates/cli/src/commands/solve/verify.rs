@@ -16,14 +16,37 @@ use crate::figures::Figure;
 use crate::input::Input;
 
 /// Checks a plan and its cost.
-pub(crate) fn check(input: &Input, task: &Task, plan: &Plan) -> Result<(), Failure> {
+pub(crate) fn check(input: &Input, task: &Task, plan: &Plan, budget: &Budget) -> Result<(), Halt> {
     let finding = match input {
-        Input::Lifted(lifted) => lifted.check(task, plan),
+        Input::Lifted(lifted) => validate(&lifted.problem, task, plan, budget)?,
         Input::Finite(task) => replay(task, plan),
     };
-    finding.map_err(|why| Failure::Bug {
-        message: format!("the plan that was found does not pass the check: {why}"),
-    })
+    let bug =
+        |why| Failure::Bug { message: format!("the plan that was found does not pass the check: {why}") };
+    Ok(finding.map_err(bug)?)
+}
+
+/// Gives the plan, as text, to the checker.
+fn validate(
+    problem: &Problem,
+    task: &Task,
+    plan: &Plan,
+    budget: &Budget,
+) -> Result<Result<(), String>, Limit> {
+    let text: String = plan.operators.iter().map(|&op| format!("({})\n", task.operators[op].name)).collect();
+    let mut sources = Sources::default();
+    let file = sources.add("the plan", text);
+    let steps = match read_plan(&sources, file, problem) {
+        Ok(steps) => steps,
+        Err(errors) => return Ok(Err(errors.first().map(ToString::to_string).unwrap_or_default())),
+    };
+    let cost = Figure::of_units(plan.cost, task.cost_unit).map(|figure| figure.0);
+    match check_plan(problem, &steps, budget) {
+        Ok(checked) if checked.cost == cost => Ok(Ok(())),
+        Ok(_) => Ok(Err(format!("its steps do not cost {}", plan.cost))),
+        Err(Flaw::Stopped { limit }) => Err(limit),
+        Err(flaw) => Ok(Err(flaw.to_string())),
+    }
 }
 
 /// Runs a plan step by step.
