@@ -63,9 +63,10 @@ impl Lifted {
     pub(crate) fn ground(&self, budget: &Budget, progress: &dyn Progress) -> Result<Task, Halt> {
         let options = counterplay_ground::Options::default();
         counterplay_ground::ground(&self.problem, &options, budget, progress).map_err(|error| match error {
-            counterplay_ground::Error::Limit(limit) => Halt::Limit(limit),
+            counterplay_ground::Error::Stopped(limit) => Halt::Limit(limit),
             other => {
-                Failure::Input { sources: self.sources.clone(), diagnostics: vec![other.diagnostic()] }.into()
+                let diagnostics = other.diagnostic().into_iter().collect();
+                Failure::Input { sources: self.sources.clone(), diagnostics }.into()
             }
         })
     }
