@@ -12,8 +12,9 @@ use counterplay_syntax::{Diagnostic, Severity, Sources, Span};
 
 /// More findings than this are counted, not shown.
 const MOST_SHOWN: usize = 100;
-/// Characters of a line shown to the left and to the right of the start of a place.
-const WINDOW: usize = 60;
+/// Characters of a line shown to the left and to the right of the start of a place: together what fits a line.
+const LEFT: usize = 50;
+const RIGHT: usize = 70;
 /// Characters of a message; names in it may be as long as the file.
 const LONGEST_MESSAGE: usize = 400;
 
@@ -107,8 +108,8 @@ impl Excerpt {
         let line_start = whole[..start].rfind('\n').map_or(0, |at| at + 1);
         let (line, column) = sources.position(Span { start: start as u32, ..span });
 
-        let left = backward(whole, start, WINDOW).max(line_start);
-        let right = forward(whole, start, 2 * WINDOW);
+        let left = backward(whole, start, LEFT).max(line_start);
+        let right = forward(whole, start, RIGHT);
         let right = whole[start..right].find(['\n', '\r']).map_or(right, |at| start + at);
         let cut_left = left > line_start;
         let cut_right = right < whole.len() && !whole[right..].starts_with(['\n', '\r']);

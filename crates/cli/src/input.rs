@@ -13,7 +13,7 @@ use crate::files::Reader;
 /// What the user gave: a problem with variables still in it, or a finite task.
 pub(crate) enum Input {
     /// A PDDL domain with a problem.
-    Lifted(Lifted),
+    Lifted(Box<Lifted>),
     /// A task in Fast Downward's translator format.
     Finite(Task),
 }
@@ -32,7 +32,7 @@ impl Input {
         let Some(second) = second else {
             return Ok(Input::Finite(read_task(first, budget)?));
         };
-        Ok(Input::Lifted(Lifted::read(first, second, budget)?))
+        Ok(Input::Lifted(Box::new(Lifted::read(first, second, budget)?)))
     }
 }
 
