@@ -1,7 +1,7 @@
 //! Laws of evaluation, on random formulas.
 
 use counterplay_base::{Budget, IdVec};
-use counterplay_check::{Flaw, check_plan};
+use counterplay_check::{Flaw, check_plan, read_plan};
 use counterplay_pddl::model::*;
 use counterplay_syntax::Sources;
 use proptest::prelude::*;
@@ -115,6 +115,18 @@ proptest! {
             let Flaw::Goal { unmet } = flaw else { panic!("only the goal can fail: {flaw}") };
             let blamed = check_plan(&problem(&unmet.condition), &[], &Budget::unlimited());
             prop_assert!(blamed.is_err(), "{}", unmet.condition);
+        }
+    }
+
+    #[test]
+    fn any_plan_file_is_read_or_refused(bytes in prop::collection::vec(any::<u8>(), 0..60), text in "[()a-c0-9:;.\\[\\] ]{0,40}") {
+        let problem = problem("(p a)");
+        let mut sources = Sources::default();
+        let files = [sources.add_bytes("bytes", bytes), sources.add("text", text)];
+        for file in files {
+            if let Err(errors) = read_plan(&sources, file, &problem) {
+                prop_assert!(errors.iter().all(|error| !error.diagnostic().labels.is_empty()));
+            }
         }
     }
 }

@@ -320,6 +320,9 @@ pub struct Metric {
 impl Problem {
     /// Whether a type is another one or lies below it.
     pub fn is_subtype(&self, lower: TypeId, upper: TypeId) -> bool {
+        if lower == upper {
+            return true;
+        }
         let mut seen = FxHashSet::default();
         let mut open = vec![lower];
         while let Some(at) = open.pop() {

@@ -4,7 +4,7 @@
 const LONGEST: usize = 64;
 
 /// Of the candidates, the one most like `name`, if it is like it at all: at most a third of the letters
-/// differ, in the sense of [`distance`]. The first of several equally good ones.
+/// differ. The first of several equally good ones.
 pub fn similar<'c>(name: &str, candidates: impl IntoIterator<Item = &'c str>) -> Option<&'c str> {
     // The mark of a variable or keyword is no letter that could agree.
     let length = name.trim_start_matches(['?', ':']).chars().count();
