@@ -1,1 +1,3 @@
-//! (under construction)
+//! Grounding: from a lifted problem to a finite-domain task.
+
+pub mod datalog;
