@@ -3,4 +3,43 @@
 //! [`model`] is what everything downstream sees: names have become ids, types have been checked, and every
 //! place that can be wrong later keeps its span. Grounding and search live elsewhere.
 
+mod condition;
+mod declarations;
+mod definition;
+mod domain;
+mod effect;
+mod error;
+mod expression;
 pub mod model;
+mod number;
+mod problem;
+mod resolver;
+mod typed_list;
+
+use counterplay_syntax::{FileId, Sources, Span};
+
+pub use error::{Error, Kind};
+
+use definition::Definition;
+use model::Problem;
+use resolver::Resolver;
+
+/// Reads a domain and a problem. All errors of both files come back together.
+pub fn read(sources: &Sources, domain: FileId, problem: FileId) -> Result<Problem, Vec<Error>> {
+    let mut resolver = Resolver::new(Span { file: problem, start: 0, end: 0 });
+    let mut tree = |file| {
+        let tree = counterplay_syntax::read(sources, file);
+        tree.map_err(|error| resolver.errors.push(error.into())).ok()
+    };
+    let (domain, problem) = (tree(domain), tree(problem));
+    let domain = domain.as_ref().and_then(|tree| Definition::new(tree, "domain", &mut resolver.errors));
+    let problem = problem.as_ref().and_then(|tree| Definition::new(tree, "problem", &mut resolver.errors));
+    if let Some(domain) = &domain {
+        resolver.domain(domain);
+    }
+    // Without its domain every name of a problem would be unknown.
+    if let (Some(_), Some(problem)) = (&domain, &problem) {
+        resolver.problem(problem);
+    }
+    resolver.errors.finish().map(|()| resolver.problem)
+}

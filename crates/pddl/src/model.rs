@@ -318,18 +318,46 @@ pub struct Metric {
 impl Problem {
     /// Whether a type is another one or lies below it.
     pub fn is_subtype(&self, lower: TypeId, upper: TypeId) -> bool {
-        // The resolver has refused cyclic hierarchies.
-        lower == upper || self.types[lower].parents.iter().any(|&parent| self.is_subtype(parent, upper))
+        let mut seen = Vec::new();
+        let mut open = vec![lower];
+        while let Some(at) = open.pop() {
+            if at == upper {
+                return true;
+            }
+            match self.types[at].parents[..] {
+                [only] => open.push(only),
+                // Only where ways part can they meet again, and be walked twice.
+                ref several if !seen.contains(&at) => {
+                    seen.push(at);
+                    open.extend(several);
+                }
+                _ => {}
+            }
+        }
+        false
     }
 
     /// Whether an object belongs to a union of types: each of the object's own types must lie below one of them.
     pub fn belongs(&self, object: ObjectId, types: &TypeSet) -> bool {
-        self.objects[object].types.0.iter().all(|&own| types.0.iter().any(|&upper| self.is_subtype(own, upper)))
+        self.objects[object]
+            .types
+            .0
+            .iter()
+            .all(|&own| types.0.iter().any(|&upper| self.is_subtype(own, upper)))
     }
 
     /// The objects of a union of types, in order.
     pub fn extent(&self, types: &TypeSet) -> Vec<ObjectId> {
         self.objects.ids().filter(|&object| self.belongs(object, types)).collect()
+    }
+
+    /// A union of types as text: `block` or `(either block table)`.
+    pub fn types_text(&self, types: &TypeSet) -> String {
+        let names: Vec<&str> = types.0.iter().map(|&id| self.types[id].name.as_str()).collect();
+        match names[..] {
+            [only] => only.to_owned(),
+            _ => format!("(either {})", names.join(" ")),
+        }
     }
 
     /// A ground atom as text: `(on a b)`.

@@ -48,6 +48,14 @@ impl Sources {
         self.files.push(Source { name: name.into(), text: text.into() })
     }
 
+    /// Adds a file as it lies on the disk. Bytes that are no UTF-8 (old benchmark files have Latin-1 names in
+    /// their comments) become replacement characters, which the reader refuses outside comments.
+    pub fn add_bytes(&mut self, name: impl Into<String>, bytes: Vec<u8>) -> FileId {
+        let text = String::from_utf8(bytes)
+            .unwrap_or_else(|error| String::from_utf8_lossy(error.as_bytes()).into_owned());
+        self.add(name, text)
+    }
+
     /// The text of a span.
     pub fn text(&self, span: Span) -> &str {
         &self.files[span.file].text[span.start as usize..span.end as usize]

@@ -1,0 +1,195 @@
+//! Domain files.
+
+use counterplay_syntax::{Expr, Items, Span};
+
+use crate::condition::Soft;
+use crate::definition::{Definition, Section};
+use crate::error::{Error, Kind};
+use crate::model::*;
+use crate::resolver::{Resolver, Scope};
+use crate::typed_list::typed_list;
+
+const SECTIONS: &[&str] =
+    &[":requirements", ":types", ":constants", ":predicates", ":functions", ":action", ":derived"];
+
+/// Sections we refuse, with the feature they are for.
+const REFUSED: &[(&str, &str)] = &[
+    (":durative-action", "durative actions"),
+    (":constraints", "trajectory constraints"),
+    (":process", "processes"),
+    (":event", "events"),
+    (":axiom", "axioms of PDDL 1 (write `(:derived ...)`)"),
+    (":task", "task networks"),
+    (":method", "task networks"),
+];
+
+impl Resolver {
+    /// Everything a domain file says. Declarations come first wherever they stand, since files do not agree
+    /// on the order of sections.
+    pub(crate) fn domain(&mut self, definition: &Definition<'_>) {
+        self.problem.domain = definition.name.clone();
+        self.refuse_sections(definition, SECTIONS, REFUSED);
+        definition.all(":requirements").for_each(|section| self.requirements(section.items.clone()));
+        definition.all(":types").for_each(|section| self.declare_types(section.items.clone()));
+        self.close_types();
+        definition.all(":constants").for_each(|section| self.declare_objects(section.items.clone()));
+        definition.all(":predicates").for_each(|section| self.declare_predicates(section.items.clone()));
+        definition.all(":functions").for_each(|section| self.declare_functions(section.items.clone()));
+        // Which predicates are derived has to be known before an effect can be refused for setting one.
+        definition.all(":derived").for_each(|section| self.note_rule(section));
+        definition.all(":derived").for_each(|section| self.rule(section));
+        definition.all(":action").for_each(|section| self.action(section));
+    }
+
+    /// Notes the sections that are unknown or refused.
+    pub(crate) fn refuse_sections(
+        &mut self,
+        definition: &Definition<'_>,
+        known: &[&str],
+        refused: &[(&str, &'static str)],
+    ) {
+        for section in &definition.sections {
+            let keyword = section.keyword.as_str();
+            if let Some(&(_, feature)) = refused.iter().find(|(refused, _)| *refused == keyword) {
+                self.errors.push(Error::Unsupported { feature, at: section.at });
+            } else if !known.contains(&keyword) {
+                self.unknown(Kind::Section, keyword, section.at, known);
+            }
+        }
+    }
+
+    fn action(&mut self, section: &Section<'_>) {
+        let mut items = section.items.clone();
+        let Some((name, at)) = items.next().and_then(|item| Some((item.atom()?, item.span()))) else {
+            self.errors.malformed("the name of an action", section.at);
+            return;
+        };
+        let name = name.to_lowercase();
+        if let Some(&first) = self.actions.get(&name) {
+            let first = self.problem.actions[first].at;
+            self.duplicate(Kind::Action, &name, at, first);
+        }
+        let [parameters, precondition, effect] = self.parts(items);
+        let mut scope = Scope::default();
+        let sound = parameters.is_none_or(|parameters| self.parameters(&mut scope, parameters));
+        let precondition = match precondition {
+            Some(expr) => self.condition(&mut scope, expr, Soft::Allowed),
+            None => Some(Condition::And(Vec::new())),
+        };
+        let effect = match effect {
+            Some(expr) => self.effect(&mut scope, expr),
+            None => Some(Effect::And(Vec::new())),
+        };
+        if let (true, Some(precondition), Some(effect)) = (sound, precondition, effect) {
+            let action = Action { name: name.clone(), schema: scope.schema, precondition, effect, at };
+            let id = self.problem.actions.push(action);
+            self.actions.entry(name).or_insert(id);
+        }
+    }
+
+    /// The parts `:parameters`, `:precondition` and `:effect` of an action, each of which may be missing.
+    fn parts<'t>(&mut self, mut items: Items<'t>) -> [Option<Expr<'t>>; 3] {
+        const PARTS: [&str; 3] = [":parameters", ":precondition", ":effect"];
+        let mut found: [Option<(Span, Option<Expr<'t>>)>; 3] = [None; 3];
+        while let Some(keyword) = items.next() {
+            let Some(name) = keyword.atom().filter(|name| name.starts_with(':')) else {
+                self.errors.malformed("`:parameters`, `:precondition` or `:effect`", keyword.span());
+                continue;
+            };
+            let Some(part) = PARTS.iter().position(|part| part.eq_ignore_ascii_case(name)) else {
+                match name.to_ascii_lowercase().as_str() {
+                    ":duration" | ":condition" => {
+                        self.errors
+                            .push(Error::Unsupported { feature: "durative actions", at: keyword.span() });
+                    }
+                    _ => self.unknown(Kind::Part, name, keyword.span(), &PARTS),
+                }
+                items.next();
+                continue;
+            };
+            let value = items.next();
+            if value.is_none() {
+                self.errors.malformed("something after this", keyword.span());
+            }
+            match found[part] {
+                Some((first, _)) => self.duplicate(Kind::Part, PARTS[part], keyword.span(), first),
+                None => found[part] = Some((keyword.span(), value)),
+            }
+        }
+        found.map(|part| part.and_then(|(_, value)| value))
+    }
+
+    /// The parameters of an action; whether they are without fault.
+    fn parameters(&mut self, scope: &mut Scope, expr: Expr<'_>) -> bool {
+        let Some(items) = expr.list() else {
+            self.errors.malformed("parameters in parentheses", expr.span());
+            return false;
+        };
+        let declared = self.variables(scope, items);
+        scope.schema.parameters = scope.schema.variables.len();
+        declared.sound
+    }
+
+    /// Marks the predicate that a rule derives.
+    fn note_rule(&mut self, section: &Section<'_>) {
+        let head = section.items.clone().next().and_then(Expr::form);
+        let Some((_, name, _)) = head else { return };
+        if let Some(&predicate) = self.predicates.get(&name.to_lowercase()) {
+            self.problem.predicates[predicate].derived = true;
+            self.rules.entry(predicate).or_insert(section.span);
+        }
+    }
+
+    /// `(:derived (p ?x ...) condition)`
+    fn rule(&mut self, section: &Section<'_>) {
+        let items: Vec<Expr<'_>> = section.items.clone().take(3).collect();
+        let [head, body] = items[..] else {
+            self.errors.malformed("`(:derived (predicate ?x ...) condition)`", section.span);
+            return;
+        };
+        let Some((name_at, name, parameters)) = head.form() else {
+            self.errors.malformed("a predicate with its variables", head.span());
+            return;
+        };
+        let predicate = self.predicates.get(&name.to_lowercase()).copied();
+        if predicate.is_none() {
+            self.unknown(Kind::Predicate, name, name_at.span(), &[]);
+        }
+        let mut scope = Scope::default();
+        let mut sound = self.variables(&mut scope, parameters.clone()).sound;
+        scope.schema.parameters = scope.schema.variables.len();
+        if let (true, Some(predicate)) = (sound, predicate) {
+            sound = self.fit_head(&mut scope, predicate, head, parameters);
+        }
+        let body = self.condition(&mut scope, body, Soft::Refused);
+        if let (true, Some(head), Some(body)) = (sound, predicate, body) {
+            self.problem.axioms.push(Axiom { head, schema: scope.schema, body, at: section.span });
+        }
+    }
+
+    /// Compares the head of a rule with the predicate it derives. A variable without a type gets that of the
+    /// predicate.
+    fn fit_head(
+        &mut self,
+        scope: &mut Scope,
+        predicate: PredicateId,
+        head: Expr<'_>,
+        items: Items<'_>,
+    ) -> bool {
+        let Predicate { name, parameters, at, .. } = &self.problem.predicates[predicate];
+        let variables = &mut scope.schema.variables;
+        if parameters.len() != variables.len() {
+            let (expected, found) = (parameters.len(), variables.len());
+            let (name, declared) = (name.clone(), Some(*at));
+            self.errors.push(Error::Arity { name, expected, found, at: head.span(), declared });
+            return false;
+        }
+        let entries = typed_list(items, &mut self.errors);
+        for ((variable, types), entry) in variables.iter_mut().zip(parameters).zip(entries) {
+            if entry.types.is_none() {
+                variable.types = types.clone();
+            }
+        }
+        true
+    }
+}

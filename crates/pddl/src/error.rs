@@ -1,0 +1,332 @@
+//! What can be wrong with PDDL files.
+
+use counterplay_syntax::{Diagnostic, Label, ReadError, Severity, Span};
+
+/// The kinds of things that have names.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Kind {
+    /// A type.
+    Type,
+    /// An object or constant.
+    Object,
+    /// A predicate.
+    Predicate,
+    /// A numeric function.
+    Function,
+    /// A variable.
+    Variable,
+    /// An action.
+    Action,
+    /// A preference.
+    Preference,
+    /// A requirement such as `:typing`.
+    Requirement,
+    /// A section such as `(:init ...)`.
+    Section,
+    /// A part of an action such as `:effect`.
+    Part,
+}
+
+impl Kind {
+    /// The kind in a word.
+    pub fn word(self) -> &'static str {
+        match self {
+            Kind::Type => "type",
+            Kind::Object => "object",
+            Kind::Predicate => "predicate",
+            Kind::Function => "function",
+            Kind::Variable => "variable",
+            Kind::Action => "action",
+            Kind::Preference => "preference",
+            Kind::Requirement => "requirement",
+            Kind::Section => "section",
+            Kind::Part => "part of an action",
+        }
+    }
+
+    /// Code and remark of an unknown name.
+    fn unknown(self) -> (&'static str, &'static str) {
+        match self {
+            Kind::Type => ("pddl::unknown-type", "not declared in (:types ...)"),
+            Kind::Object => ("pddl::unknown-object", "neither a constant nor an object"),
+            Kind::Predicate => ("pddl::unknown-predicate", "not declared in (:predicates ...)"),
+            Kind::Function => ("pddl::unknown-function", "not declared in (:functions ...)"),
+            Kind::Variable => ("pddl::unknown-variable", "neither a parameter nor quantified here"),
+            Kind::Action => ("pddl::unknown-action", "no action has this name"),
+            Kind::Preference => ("pddl::unknown-preference", "no preference has this name"),
+            Kind::Requirement => ("pddl::unknown-requirement", "no requirement of PDDL"),
+            Kind::Section => ("pddl::unknown-section", "no section of this kind of file"),
+            Kind::Part => ("pddl::unknown-part", "no part of an action"),
+        }
+    }
+}
+
+/// One thing that is wrong with a domain or problem file.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum Error {
+    /// Not even s-expressions.
+    #[error(transparent)]
+    Syntax(#[from] ReadError),
+    /// Nothing in the file.
+    #[error("the file is empty; expected {expected}")]
+    Empty {
+        /// What was expected.
+        expected: &'static str,
+        /// The file.
+        at: Span,
+    },
+    /// Something else than what the grammar wants here.
+    #[error("expected {expected}")]
+    Malformed {
+        /// What was expected.
+        expected: &'static str,
+        /// What stands there instead.
+        at: Span,
+    },
+    /// A problem where the domain was expected, or the reverse.
+    #[error("this file defines a {found}, but a {expected} was expected")]
+    WrongFile {
+        /// What was expected.
+        expected: &'static str,
+        /// What it defines.
+        found: String,
+        /// Where it says so.
+        at: Span,
+    },
+    /// A feature that we do not support.
+    #[error("{feature} are not supported")]
+    Unsupported {
+        /// The feature, in the plural.
+        feature: &'static str,
+        /// Where it is used or asked for.
+        at: Span,
+    },
+    /// A section that must be there is not.
+    #[error("the {inside} has no `({name} ...)`")]
+    MissingSection {
+        /// The section.
+        name: &'static str,
+        /// `domain` or `problem`.
+        inside: &'static str,
+        /// The head of the definition.
+        at: Span,
+    },
+    /// A name that nothing has.
+    #[error("unknown {} `{name}`", what.word())]
+    Unknown {
+        /// What the name should name.
+        what: Kind,
+        /// The name as written.
+        name: String,
+        /// Where.
+        at: Span,
+        /// A name that exists and looks like it.
+        similar: Option<String>,
+    },
+    /// A name declared twice.
+    #[error("the {} `{name}` is declared twice", what.word())]
+    Duplicate {
+        /// What it names.
+        what: Kind,
+        /// The name.
+        name: String,
+        /// The second declaration.
+        at: Span,
+        /// The first one.
+        first: Span,
+    },
+    /// Too few or too many arguments.
+    #[error("`{name}` takes {expected} argument{}, found {found}", if *expected == 1 { "" } else { "s" })]
+    Arity {
+        /// The predicate or function.
+        name: String,
+        /// How many it takes.
+        expected: usize,
+        /// How many there are.
+        found: usize,
+        /// Where.
+        at: Span,
+        /// Where it is declared.
+        declared: Option<Span>,
+    },
+    /// An argument of a type that can never fit.
+    #[error("`{term}` is of type {found}, but `{name}` takes {expected} here")]
+    WrongType {
+        /// The predicate or function.
+        name: String,
+        /// The argument.
+        term: String,
+        /// Its type.
+        found: String,
+        /// The type that the declaration wants.
+        expected: String,
+        /// Where.
+        at: Span,
+        /// Where the predicate or function is declared.
+        declared: Option<Span>,
+    },
+    /// A type that lies below itself.
+    #[error("the type `{name}` lies below itself")]
+    CyclicTypes {
+        /// The type.
+        name: String,
+        /// Where it is declared.
+        at: Span,
+    },
+    /// Types below each other in a longer chain than anybody needs.
+    #[error("the type `{name}` lies more than {limit} levels below `object`")]
+    DeepTypes {
+        /// The type.
+        name: String,
+        /// The longest chain allowed.
+        limit: usize,
+        /// Where it is declared.
+        at: Span,
+    },
+    /// A derived predicate set by hand.
+    #[error("`{name}` is derived by a rule, so nothing else can set it")]
+    DerivedSet {
+        /// The predicate.
+        name: String,
+        /// The effect or initial fact.
+        at: Span,
+        /// The rule.
+        rule: Span,
+    },
+    /// A derived predicate that depends on its own negation.
+    #[error("`{name}` is derived from its own negation")]
+    Unstratified {
+        /// The predicate.
+        name: String,
+        /// A rule that is part of the circle.
+        at: Span,
+    },
+    /// A preference where its violations could not be counted.
+    #[error("a preference can stand only under `and` and `forall`")]
+    PreferencePlace {
+        /// Where.
+        at: Span,
+    },
+    /// A number that we cannot hold exactly.
+    #[error("this number has more than {limit} digits")]
+    LongNumber {
+        /// How many are allowed.
+        limit: usize,
+        /// Where.
+        at: Span,
+    },
+    /// A fact that is both true and false at the start, or a function with two values.
+    #[error("`{text}` contradicts an earlier entry of (:init ...)")]
+    Contradiction {
+        /// The atom or fluent.
+        text: String,
+        /// The second entry.
+        at: Span,
+        /// The first one.
+        first: Span,
+    },
+    /// More errors than are worth showing.
+    #[error("{more} more errors are not shown")]
+    TooMany {
+        /// How many more.
+        more: usize,
+        /// The first of them.
+        at: Span,
+    },
+}
+
+impl Error {
+    /// The error with its places, for people.
+    pub fn diagnostic(&self) -> Diagnostic {
+        let label = |span: Span, text: &str| Label { span, text: text.to_owned() };
+        let mut help = None;
+        let (code, labels) = match self {
+            Error::Syntax(error) => return error.diagnostic(),
+            Error::Empty { at, .. } => ("pddl::empty", vec![label(*at, "")]),
+            Error::Malformed { at, .. } => ("pddl::malformed", vec![label(*at, "")]),
+            Error::WrongFile { at, .. } => {
+                help = Some("the domain file comes first, then the problem file".to_owned());
+                ("pddl::wrong-file", vec![label(*at, "")])
+            }
+            Error::Unsupported { at, .. } => ("pddl::unsupported", vec![label(*at, "")]),
+            Error::MissingSection { at, .. } => ("pddl::missing-section", vec![label(*at, "")]),
+            Error::Unknown { what, at, similar, .. } => {
+                help = similar.as_ref().map(|similar| format!("did you mean `{similar}`?"));
+                let (code, remark) = what.unknown();
+                (code, vec![label(*at, remark)])
+            }
+            Error::Duplicate { at, first, .. } => {
+                ("pddl::duplicate", vec![label(*at, ""), label(*first, "first declared here")])
+            }
+            Error::Arity { at, declared, .. } => ("pddl::arity", declared_labels(*at, *declared)),
+            Error::WrongType { at, declared, .. } => ("pddl::wrong-type", declared_labels(*at, *declared)),
+            Error::CyclicTypes { at, .. } => ("pddl::cyclic-types", vec![label(*at, "")]),
+            Error::DeepTypes { at, .. } => ("pddl::deep-types", vec![label(*at, "")]),
+            Error::DerivedSet { at, rule, .. } => {
+                ("pddl::derived-set", vec![label(*at, ""), label(*rule, "derived here")])
+            }
+            Error::Unstratified { at, .. } => ("pddl::unstratified", vec![label(*at, "through this rule")]),
+            Error::PreferencePlace { at } => ("pddl::preference-place", vec![label(*at, "")]),
+            Error::LongNumber { at, .. } => ("pddl::long-number", vec![label(*at, "")]),
+            Error::Contradiction { at, first, .. } => {
+                ("pddl::contradiction", vec![label(*at, ""), label(*first, "the earlier entry")])
+            }
+            Error::TooMany { at, .. } => ("pddl::too-many", vec![label(*at, "the first of them")]),
+        };
+        Diagnostic { severity: Severity::Error, code, message: self.to_string(), labels, help }
+    }
+}
+
+/// The place itself, and the declaration it disagrees with.
+fn declared_labels(at: Span, declared: Option<Span>) -> Vec<Label> {
+    let declared = declared.map(|span| Label { span, text: "declared here".to_owned() });
+    [Label { span: at, text: String::new() }].into_iter().chain(declared).collect()
+}
+
+/// So many errors are shown; a file with more is not PDDL at all.
+const ERROR_LIMIT: usize = 100;
+
+/// The errors found so far.
+#[derive(Debug, Default)]
+pub(crate) struct Errors {
+    list: Vec<Error>,
+    more: usize,
+    first_of_more: Option<Span>,
+}
+
+impl Errors {
+    /// Notes an error.
+    pub(crate) fn push(&mut self, error: Error) {
+        if self.list.len() < ERROR_LIMIT {
+            self.list.push(error);
+        } else {
+            self.more += 1;
+            if self.first_of_more.is_none() {
+                self.first_of_more = error.diagnostic().labels.first().map(|label| label.span);
+            }
+        }
+    }
+
+    /// How many there are.
+    pub(crate) fn count(&self) -> usize {
+        self.list.len() + self.more
+    }
+
+    /// Whether further errors would only be counted, so that looking for similar names is lost work.
+    pub(crate) fn is_full(&self) -> bool {
+        self.list.len() >= ERROR_LIMIT
+    }
+
+    /// Notes that something else was expected.
+    pub(crate) fn malformed(&mut self, expected: &'static str, at: Span) {
+        self.push(Error::Malformed { expected, at });
+    }
+
+    /// `Ok` if there was none.
+    pub(crate) fn finish(mut self) -> Result<(), Vec<Error>> {
+        if let Some(at) = self.first_of_more {
+            self.list.push(Error::TooMany { more: self.more, at });
+        }
+        if self.list.is_empty() { Ok(()) } else { Err(self.list) }
+    }
+}

@@ -1,0 +1,204 @@
+//! Problem files.
+
+use counterplay_syntax::{Expr, Items, Span};
+use rustc_hash::FxHashMap;
+
+use crate::condition::Soft;
+use crate::definition::{Definition, Section};
+use crate::error::{Error, Kind};
+use crate::expression::Place;
+use crate::model::*;
+use crate::number::{DIGIT_LIMIT, Read, read_number};
+use crate::resolver::{Resolver, Scope};
+
+/// `:length` is a remark of early competitions that never meant anything to a planner.
+const SECTIONS: &[&str] = &[":domain", ":requirements", ":objects", ":init", ":goal", ":metric", ":length"];
+
+/// Sections we refuse, with the feature they are for.
+const REFUSED: &[(&str, &str)] = &[(":constraints", "trajectory constraints"), (":htn", "task networks")];
+
+/// What `:init` says, before the contradictions are sorted out.
+#[derive(Default)]
+struct Init {
+    facts: FxHashMap<GroundAtom, (bool, Span)>,
+    values: FxHashMap<GroundFluent, (Number, Span)>,
+}
+
+impl Resolver {
+    /// Everything a problem file says.
+    pub(crate) fn problem(&mut self, definition: &Definition<'_>) {
+        self.problem.name = definition.name.clone();
+        self.refuse_sections(definition, SECTIONS, REFUSED);
+        definition.all(":requirements").for_each(|section| self.requirements(section.items.clone()));
+        definition.all(":objects").for_each(|section| self.declare_objects(section.items.clone()));
+        let mut init = Init::default();
+        for section in definition.all(":init") {
+            section.items.clone().for_each(|item| self.init(&mut init, item));
+        }
+        self.start_costs_at_zero(&init);
+        if definition.all(":init").next().is_none() {
+            self.missing(":init", definition.at);
+        }
+        match self.single(definition, ":goal") {
+            Some(section) => self.goal(section),
+            None => self.missing(":goal", definition.at),
+        }
+        if let Some(section) = self.single(definition, ":metric") {
+            self.problem.metric = self.metric(section);
+        }
+    }
+
+    fn missing(&mut self, name: &'static str, at: Span) {
+        self.errors.push(Error::MissingSection { name, inside: "problem", at });
+    }
+
+    /// The one section of this name; further ones are errors.
+    fn single<'d, 't>(
+        &mut self,
+        definition: &'d Definition<'t>,
+        keyword: &'d str,
+    ) -> Option<&'d Section<'t>> {
+        let mut sections = definition.all(keyword);
+        let first = sections.next()?;
+        for again in sections {
+            self.duplicate(Kind::Section, keyword, again.at, first.at);
+        }
+        Some(first)
+    }
+
+    /// One entry of `(:init ...)`.
+    fn init(&mut self, init: &mut Init, expr: Expr<'_>) {
+        let Some((_, name, items)) = expr.form() else {
+            self.errors.malformed("a fact such as `(on a b)`", expr.span());
+            return;
+        };
+        match name.to_ascii_lowercase().as_str() {
+            "=" => self.initial_value(init, expr, items),
+            "and" => items.for_each(|item| self.init(init, item)),
+            "not" => {
+                if let Some([atom]) = self.exactly(expr, items, "`(not atom)`") {
+                    self.initial_fact(init, atom, false);
+                }
+            }
+            "at" if items.clone().next().is_some_and(|time| is_number(time)) => {
+                self.errors.push(Error::Unsupported { feature: "timed initial literals", at: expr.span() });
+            }
+            lower @ ("oneof" | "or" | "unknown") if !self.predicates.contains_key(lower) => {
+                self.errors
+                    .push(Error::Unsupported { feature: "partly known initial states", at: expr.span() });
+            }
+            _ => self.initial_fact(init, expr, true),
+        }
+    }
+
+    fn initial_fact(&mut self, init: &mut Init, expr: Expr<'_>, truth: bool) {
+        let Some(Atom { predicate, arguments }) = self.atom(&Scope::default(), expr) else { return };
+        let (arguments, at) = (ground(arguments), expr.span());
+        if let Some(&rule) = self.rules.get(&predicate) {
+            let name = self.problem.predicates[predicate].name.clone();
+            self.errors.push(Error::DerivedSet { name, at, rule });
+            return;
+        }
+        let atom = GroundAtom { predicate, arguments };
+        match init.facts.get(&atom) {
+            Some(&(before, first)) => {
+                if before != truth {
+                    let text = self.problem.atom_text(&atom);
+                    self.errors.push(Error::Contradiction { text, at, first });
+                }
+            }
+            None => {
+                if truth {
+                    self.problem.init.push(atom.clone());
+                }
+                init.facts.insert(atom, (truth, at));
+            }
+        }
+    }
+
+    /// `(= (f a) 3)`
+    fn initial_value(&mut self, init: &mut Init, expr: Expr<'_>, items: Items<'_>) {
+        let Some([fluent, value]) = self.exactly(expr, items, "a function and a number") else { return };
+        let fluent = self.fluent(&Scope::default(), fluent);
+        let number = match value.atom().map(read_number) {
+            Some(Read::Number(number)) => Some(number),
+            Some(Read::TooLong) => {
+                self.errors.push(Error::LongNumber { limit: DIGIT_LIMIT, at: value.span() });
+                None
+            }
+            Some(Read::No) | None => {
+                self.errors.malformed("a number", value.span());
+                None
+            }
+        };
+        let (Some(Fluent { function, arguments }), Some(number)) = (fluent, number) else { return };
+        let fluent = GroundFluent { function, arguments: ground(arguments) };
+        match init.values.get(&fluent) {
+            Some(&(before, first)) => {
+                if before != number {
+                    let name = &self.problem.functions[function].name;
+                    let text = self.problem.application(name, &fluent.arguments);
+                    self.errors.push(Error::Contradiction { text, at: expr.span(), first });
+                }
+            }
+            None => {
+                self.problem.values.push((fluent.clone(), number));
+                init.values.insert(fluent, (number, expr.span()));
+            }
+        }
+    }
+
+    /// Costs that nobody initialised start at zero: many files leave that out.
+    fn start_costs_at_zero(&mut self, init: &Init) {
+        let Some(&function) = self.functions.get("total-cost") else { return };
+        let fluent = GroundFluent { function, arguments: Vec::new() };
+        if self.problem.functions[function].parameters.is_empty() && !init.values.contains_key(&fluent) {
+            self.problem.values.push((fluent, Number::from(0)));
+        }
+    }
+
+    fn goal(&mut self, section: &Section<'_>) {
+        let items: Vec<Expr<'_>> = section.items.clone().take(2).collect();
+        let [expr] = items[..] else {
+            self.errors.malformed("one condition", section.span);
+            return;
+        };
+        let mut scope = Scope::default();
+        if let Some(condition) = self.condition(&mut scope, expr, Soft::Allowed) {
+            self.problem.goal = Goal { schema: scope.schema, condition, at: expr.span() };
+        }
+    }
+
+    /// `(:metric minimize expression)`
+    fn metric(&mut self, section: &Section<'_>) -> Option<Metric> {
+        let items: Vec<Expr<'_>> = section.items.clone().take(3).collect();
+        let [direction, value] = items[..] else {
+            self.errors.malformed("`minimize` or `maximize`, and an expression", section.span);
+            return None;
+        };
+        let maximize = match direction.atom().map(str::to_ascii_lowercase).as_deref() {
+            Some("minimize") => false,
+            Some("maximize") => true,
+            _ => {
+                self.errors.malformed("`minimize` or `maximize`", direction.span());
+                return None;
+            }
+        };
+        let at = value.span();
+        let value = self.expression(&Scope::default(), value, Place::Metric)?;
+        Some(Metric { maximize, value, at })
+    }
+}
+
+fn is_number(expr: Expr<'_>) -> bool {
+    expr.atom().is_some_and(|text| read_number(text) != Read::No)
+}
+
+/// Arguments among which there is no variable: the scope they were read in has none.
+fn ground(arguments: Vec<Term>) -> Vec<ObjectId> {
+    let objects = arguments.into_iter().map(|term| match term {
+        Term::Object(object) => object,
+        Term::Variable(_) => unreachable!("an empty scope resolves no variable"),
+    });
+    objects.collect()
+}

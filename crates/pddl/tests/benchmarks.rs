@@ -1,0 +1,64 @@
+//! Every benchmark file of the shared data folder must parse.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use counterplay_syntax::Sources;
+
+/// Pairs of domain and problem below a folder: `domain.pddl`, `pNN-domain.pddl` for `pNN.pddl`, or
+/// `d_x.pddl` for `p_x.pddl`.
+fn pairs(folder: &Path) -> Vec<(PathBuf, PathBuf)> {
+    let mut found = Vec::new();
+    let mut folders = vec![folder.to_owned()];
+    while let Some(folder) = folders.pop() {
+        for entry in fs::read_dir(&folder).expect("the folder can be read") {
+            let path = entry.expect("the folder can be read").path();
+            if path.is_dir() {
+                folders.push(path);
+                continue;
+            }
+            let name = path.file_name().and_then(|name| name.to_str()).unwrap_or_default();
+            if !name.ends_with(".pddl") || name.ends_with("domain.pddl") || name.starts_with("d_") {
+                continue;
+            }
+            let stem = name.trim_end_matches(".pddl");
+            let candidates = [
+                format!("{stem}-domain.pddl"),
+                name.replacen("p_", "d_", 1),
+                "domain.pddl".to_owned(),
+            ];
+            let domain = candidates
+                .iter()
+                .map(|candidate| folder.join(candidate))
+                .find(|candidate| *candidate != path && candidate.exists());
+            found.push((domain.unwrap_or_else(|| panic!("{} has a domain", path.display())), path));
+        }
+    }
+    found.sort();
+    found
+}
+
+#[test]
+fn all_benchmark_files_parse() {
+    for (set, expected) in [("pddl/seq-opt", 67), ("pddl/net-benefit", 153), ("fond", 62)] {
+        let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/data").join(set);
+        if !folder.exists() {
+            eprintln!("skipped: {} is not there", folder.display());
+            continue;
+        }
+        let pairs = pairs(&folder);
+        assert_eq!(pairs.len(), expected, "{set}");
+        for (domain, problem) in pairs {
+            let mut sources = Sources::default();
+            let [domain, problem] = [domain, problem].map(|path| {
+                let bytes = fs::read(&path).expect("the file can be read");
+                sources.add_bytes(path.display().to_string(), bytes)
+            });
+            if let Err(errors) = counterplay_pddl::read(&sources, domain, problem) {
+                let first = errors[0].diagnostic();
+                let place = first.labels[0].span;
+                panic!("{}:{:?}: {}", sources.files[place.file].name, sources.position(place), first.message);
+            }
+        }
+    }
+}
