@@ -17,5 +17,8 @@ pub fn solve(_task: &Task, options: &Options, budget: &Budget, _progress: &dyn P
         Err(limit) => Verdict::Stopped(limit),
         Ok(()) => Verdict::Unsolvable,
     };
-    Answer { verdict, statistics: Statistics { ran: format!("{:?}", options.search), ..Statistics::default() } }
+    Answer {
+        verdict,
+        statistics: Statistics { ran: format!("{:?}", options.search), ..Statistics::default() },
+    }
 }

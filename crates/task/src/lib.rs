@@ -5,6 +5,7 @@
 //! each step. It is what Fast Downward's translator writes. Nothing here
 //! knows PDDL, decision diagrams or search.
 
+pub mod sas;
 mod state;
 
 use counterplay_base::{IdVec, id};

@@ -1,1 +1,11 @@
-//! (under construction)
+//! Random small problems and slow twins, for the tests of the other crates.
+//!
+//! [`random_task`] makes a small finite-domain task from a seed, the same on every machine. [`brute_force`]
+//! and its companions answer the questions of the search crates by enumerating all reachable states with the
+//! plain semantics of the task crate: slow, obvious, and sharing nothing with the searches.
+
+mod random;
+mod twin;
+
+pub use random::{Shape, random_task, random_task_of};
+pub use twin::{State, add_true_mutexes, brute_force, goal_distances, reachable};
