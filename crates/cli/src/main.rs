@@ -1,1 +1,41 @@
-fn main() {}
+//! The command `counterplay`: the rim around the engines.
+//!
+//! Here, and only here, files are read, answers are printed, signals are caught and exit codes are chosen. A
+//! command is one file under [`commands`]: its raw arguments, the settings decided from them, and the way from
+//! files to an answer. Nothing here searches.
+
+mod arguments;
+mod clock;
+mod commands;
+mod diagnostics;
+mod exit;
+mod failure;
+mod figures;
+mod files;
+mod input;
+mod limits;
+mod memory;
+mod output;
+mod progress;
+mod sentinel;
+mod settings;
+
+use std::process::ExitCode;
+
+use clap::Parser;
+
+use crate::arguments::Arguments;
+use crate::exit::Exit;
+use crate::settings::Settings;
+
+fn main() -> ExitCode {
+    let arguments = Arguments::parse();
+    let settings = Settings::decide(&arguments.common);
+    match commands::run(arguments.command, &settings) {
+        Ok(exit) => exit.into(),
+        Err(failure) => {
+            failure.show(&settings);
+            Exit::Bad.into()
+        }
+    }
+}

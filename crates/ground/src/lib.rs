@@ -1,1 +1,147 @@
-//! (under construction)
+//! Grounding: from a lifted problem to a finite-domain task.
+//!
+//! ```text
+//! Problem ─► lifted ─► explore ─► instantiate ─► prune ─► invariants ─► encode ─► simplify ─► h2 ─► Task
+//!            one shape  datalog    ground         truth    mutex         finite    smaller     more mutexes
+//!                                  operators      values   groups        domains
+//! ```
+//! The plans of the task are those of the problem, with the same costs; what cannot be part of an optimal plan may
+//! be missing. The [`datalog`] engine knows no planning and serves game rules as well. Nothing here knows text:
+//! what is not supported is refused with the place where it was written.
+
+pub mod datalog;
+mod encode;
+mod error;
+mod explore;
+mod figures;
+mod instantiate;
+mod invariants;
+mod lifted;
+mod names;
+mod propositional;
+mod prune;
+mod scale;
+mod simplify;
+mod stratify;
+
+use std::time::{Duration, Instant};
+
+use counterplay_base::{Budget, Progress, Report};
+use counterplay_pddl::model::Problem;
+use counterplay_task::Task;
+
+pub use error::{Error, Feature};
+pub use figures::{Figures, H2Outcome};
+
+use lifted::Lifted;
+use propositional::{AtomId, Origin, Propositional};
+
+/// What grounding may leave out.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Options {
+    /// Whether to look for pairs of facts that exclude each other (h²), and to use them.
+    pub h2: bool,
+    /// How long that may take.
+    pub h2_time: Duration,
+}
+
+impl Default for Options {
+    fn default() -> Options {
+        Options { h2: true, h2_time: Duration::from_secs(10) }
+    }
+}
+
+/// Grounds a problem.
+pub fn ground(
+    problem: &Problem,
+    options: &Options,
+    budget: &Budget,
+    progress: &dyn Progress,
+) -> Result<Task, Error> {
+    ground_measured(problem, options, budget, progress).map(|(task, _)| task)
+}
+
+/// Grounds a problem and tells how large things were and how long they took.
+pub fn ground_measured(
+    problem: &Problem,
+    options: &Options,
+    budget: &Budget,
+    progress: &dyn Progress,
+) -> Result<(Task, Figures), Error> {
+    let mut clock = Clock { figures: Figures::default(), since: Instant::now(), progress };
+    clock.begin("normalise");
+    let lifted = Lifted::new(problem)?;
+    clock.begin("explore");
+    let mut explored = explore::explore(&lifted, budget)?;
+    clock.begin("instantiate");
+    let ground = instantiate::instantiate(&lifted, &mut explored, budget)?;
+    clock.figures.ground_actions =
+        explored.actions.iter().map(|&action| explored.database.relation(action).len()).sum();
+    clock.begin("prune");
+    let mut ground = prune::prune(&ground, &[], budget)?;
+    clock.begin("invariants");
+    let mut invariants = invariants::find(&ground, &explored, budget)?;
+    while !invariants.never.is_empty() {
+        ground = prune::prune(&ground, &invariants.never, budget)?;
+        invariants = invariants::find(&ground, &explored, budget)?;
+    }
+    clock.figures.atoms = ground.atoms.len();
+    clock.figures.candidates = invariants.candidates;
+    clock.figures.groups = invariants.groups.len();
+    clock.begin("encode");
+    let layers = stratify::stratify(&ground).map_err(|atom| cyclic_negation(problem, &ground, atom))?;
+    let (costs, unit) = scale::scale(problem, &explored, &ground)?;
+    let source = encode::Source {
+        names: problem,
+        explored: &explored,
+        problem: &ground,
+        invariants: &invariants,
+        layers: &layers,
+        costs: &costs,
+        unit,
+    };
+    let mut task = encode::encode(source, budget)?;
+    clock.begin("simplify");
+    simplify::simplify(&mut task, budget)?;
+    let _ = options;
+    clock.figures.measure(&task);
+    Ok((task, clock.end()))
+}
+
+/// Where the derived predicate of an atom is defined.
+fn cyclic_negation(problem: &Problem, ground: &Propositional, atom: AtomId) -> Error {
+    let own = problem.axioms.iter().find(|axiom| match ground.atoms[atom] {
+        Origin::Predicate(predicate, _) => axiom.head == predicate,
+        Origin::Auxiliary(_) => true,
+    });
+    let at = own.map_or(problem.goal.at, |axiom| axiom.at);
+    Error::unsupported(Feature::CyclicNegation, at)
+}
+
+/// Measures phases and announces them.
+struct Clock<'a> {
+    figures: Figures,
+    since: Instant,
+    progress: &'a dyn Progress,
+}
+
+impl Clock<'_> {
+    fn begin(&mut self, phase: &'static str) {
+        self.lap();
+        self.figures.phases.push((phase, Duration::ZERO));
+        self.progress.report(Report { phase, counts: &[] });
+    }
+
+    fn lap(&mut self) {
+        let now = Instant::now();
+        if let Some((_, time)) = self.figures.phases.last_mut() {
+            *time = now - self.since;
+        }
+        self.since = now;
+    }
+
+    fn end(mut self) -> Figures {
+        self.lap();
+        self.figures
+    }
+}

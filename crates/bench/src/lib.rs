@@ -1,0 +1,14 @@
+//! Measuring the `counterplay` command.
+//!
+//! A folder of problems is run one by one, each in a process of its own, so that time and memory are what a user
+//! would see; the costs are compared with a reference, the times with those of other planners. Problems that grow
+//! come from [`generate`]. Nothing here plans.
+
+pub mod child;
+pub mod csv;
+pub mod generate;
+pub mod growth;
+pub mod problems;
+pub mod reference;
+pub mod suite;
+pub mod table;

@@ -1,0 +1,78 @@
+//! The command line as it is written; what it comes to is decided elsewhere.
+
+use std::num::NonZero;
+use std::time::Duration;
+
+use clap::{Args, Parser, ValueEnum};
+
+use crate::commands::Command;
+use crate::limits;
+
+/// Finds plans that survive the other players, and checks them.
+#[derive(Debug, Parser)]
+#[command(name = "counterplay", version, about, after_help = EXIT_CODES, propagate_version = true)]
+pub(crate) struct Arguments {
+    /// Options of every command.
+    #[command(flatten)]
+    pub(crate) common: Common,
+    /// What to do.
+    #[command(subcommand)]
+    pub(crate) command: Command,
+}
+
+/// The exit codes, for `--help`.
+pub(crate) const EXIT_CODES: &str = "\
+Exit codes:
+  0  an answer was found, or what was checked is valid
+  1  it is proved that there is no answer, or what was checked is not valid
+  2  bad usage or bad input (an internal error ends so too, and says so)
+  3  a limit was reached, or the run was interrupted";
+
+/// Options of every command.
+#[derive(Debug, Args)]
+#[command(next_help_heading = "Common options")]
+pub(crate) struct Common {
+    /// Print the answer as one JSON object
+    #[arg(long, global = true)]
+    pub(crate) json: bool,
+
+    /// Stop after so much wall time, such as 60s, 1m30s or 500ms [default: none]
+    #[arg(long, global = true, value_name = "TIME", value_parser = limits::duration)]
+    pub(crate) time_limit: Option<Duration>,
+
+    /// Stop before more memory is held, such as 4GiB or 300MB [default: three quarters of what is available]
+    #[arg(long, global = true, value_name = "SIZE", value_parser = limits::bytes)]
+    pub(crate) memory_limit: Option<usize>,
+
+    /// Use at most so many threads; classical planning uses one
+    #[arg(long, global = true, value_name = "N", default_value = "1")]
+    pub(crate) threads: NonZero<usize>,
+
+    /// Seed for everything that is left to chance: the same seed gives the same run
+    #[arg(long, global = true, value_name = "N", default_value_t = 0)]
+    pub(crate) seed: u64,
+
+    /// Say nothing on stderr but errors
+    #[arg(short, long, global = true, conflicts_with = "verbose")]
+    pub(crate) quiet: bool,
+
+    /// Explain on stderr what is done, in log lines that Downward Lab reads
+    #[arg(short, long, global = true)]
+    pub(crate) verbose: bool,
+
+    /// Colour errors; `auto` looks for a terminal and at NO_COLOR
+    #[arg(long, global = true, value_name = "WHEN", value_enum, default_value_t)]
+    pub(crate) color: ColorChoice,
+}
+
+/// When to use colour.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+pub(crate) enum ColorChoice {
+    /// On a terminal, unless NO_COLOR is set.
+    #[default]
+    Auto,
+    /// Always.
+    Always,
+    /// Never.
+    Never,
+}

@@ -1,0 +1,53 @@
+//! `counterplay man`: manual pages.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use clap::{Args, CommandFactory};
+use clap_mangen::Man;
+
+use crate::arguments::Arguments;
+use crate::exit::Exit;
+use crate::failure::Failure;
+use crate::output;
+
+/// Print the manual page, or write one page for each command into a folder
+///
+/// Example: counterplay man | man -l -
+#[derive(Debug, Args)]
+pub(crate) struct ManArguments {
+    /// Write `counterplay.1`, `counterplay-solve.1`, … into this folder
+    #[arg(long, value_name = "FOLDER")]
+    output: Option<PathBuf>,
+}
+
+/// Prints the page, or writes all pages.
+pub(crate) fn run(arguments: &ManArguments) -> Result<Exit, Failure> {
+    let mut command = Arguments::command();
+    command.build();
+    let Some(folder) = &arguments.output else {
+        output::answer(&page(command))?;
+        return Ok(Exit::Found);
+    };
+    fs::create_dir_all(folder).map_err(|error| unwritten(folder, error))?;
+    for sub in command.get_subcommands() {
+        let name = format!("counterplay-{}", sub.get_name());
+        write_page(&folder.join(format!("{name}.1")), sub.clone().name(name))?;
+    }
+    write_page(&folder.join("counterplay.1"), command)?;
+    Ok(Exit::Found)
+}
+
+fn write_page(path: &Path, command: clap::Command) -> Result<(), Failure> {
+    fs::write(path, page(command)).map_err(|error| unwritten(path, error))
+}
+
+fn page(command: clap::Command) -> String {
+    let mut text = Vec::new();
+    Man::new(command).render(&mut text).expect("writing to memory does not fail");
+    String::from_utf8_lossy(&text).into_owned()
+}
+
+fn unwritten(path: &Path, error: std::io::Error) -> Failure {
+    Failure::Write { name: path.display().to_string(), error }
+}

@@ -1,0 +1,34 @@
+//! The commands, one file each.
+
+mod check;
+mod completions;
+mod ground;
+mod man;
+mod solve;
+
+use clap::Subcommand;
+
+use crate::exit::Exit;
+use crate::failure::Failure;
+use crate::settings::Settings;
+
+/// What to do.
+#[derive(Debug, Subcommand)]
+pub(crate) enum Command {
+    Solve(solve::SolveArguments),
+    Check(check::CheckArguments),
+    Ground(ground::GroundArguments),
+    Completions(completions::CompletionsArguments),
+    Man(man::ManArguments),
+}
+
+/// Does it.
+pub(crate) fn run(command: Command, settings: &Settings) -> Result<Exit, Failure> {
+    match command {
+        Command::Solve(arguments) => solve::run(&arguments, settings),
+        Command::Check(arguments) => check::run(&arguments, settings),
+        Command::Ground(arguments) => ground::run(&arguments, settings),
+        Command::Completions(arguments) => completions::run(&arguments),
+        Command::Man(arguments) => man::run(&arguments),
+    }
+}

@@ -1,0 +1,256 @@
+//! `counterplay solve`: a plan of least cost, checked before it is shown.
+
+mod report;
+mod verify;
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use clap::{Args, ValueEnum};
+use counterplay_base::Verdict;
+use counterplay_plan::{Answer, Direction, Heuristic, Options, Search};
+use counterplay_task::Task;
+
+use self::report::Report;
+use crate::arguments::EXIT_CODES;
+use crate::clock::{Phase, Phases};
+use crate::exit::Exit;
+use crate::failure::{Failure, Halt};
+use crate::input::Input;
+use crate::progress::Display;
+use crate::sentinel;
+use crate::settings::Settings;
+
+/// Find a plan of least cost, or prove that there is none
+///
+/// Example: counterplay solve domain.pddl p01.pddl --time-limit 60s --plan-file p01.plan
+#[derive(Debug, Args)]
+#[command(after_help = EXIT_CODES)]
+pub(crate) struct SolveArguments {
+    /// The PDDL domain, or a whole task in Fast Downward's translator format; `-` is standard input
+    #[arg(value_name = "DOMAIN")]
+    domain: PathBuf,
+
+    /// The PDDL problem; left out for a task in the translator format
+    #[arg(value_name = "PROBLEM")]
+    problem: Option<PathBuf>,
+
+    /// Which search to run
+    #[arg(long, value_enum, default_value_t, value_name = "SEARCH")]
+    search: SearchChoice,
+
+    /// Which way a symbolic search goes; with `--search auto` it means dijkstra [default: both]
+    #[arg(long, value_enum, value_name = "DIRECTION")]
+    direction: Option<DirectionChoice>,
+
+    /// Heuristic of the explicit search; with `--search auto` it means explicit [default: lmcut]
+    #[arg(long, value_enum, value_name = "HEURISTIC")]
+    heuristic: Option<HeuristicChoice>,
+
+    /// Write the plan to this file too; an older file of that name is removed first
+    #[arg(long, value_name = "FILE")]
+    plan_file: Option<PathBuf>,
+
+    /// Do not check the plan before it is shown
+    #[arg(long)]
+    no_check: bool,
+}
+
+/// The searches on offer.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+enum SearchChoice {
+    /// Whatever measured best for such tasks
+    #[default]
+    Auto,
+    /// Symbolic breadth-first search: fewest steps, for problems without costs
+    Bfs,
+    /// Symbolic uniform-cost search
+    Dijkstra,
+    /// Symbolic A* with a pattern database
+    Astar,
+    /// A* over single states
+    Explicit,
+}
+
+/// The directions on offer.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum DirectionChoice {
+    /// From the initial state
+    Forward,
+    /// From the goal
+    Backward,
+    /// From both, meeting in between
+    Both,
+}
+
+/// The heuristics on offer.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum HeuristicChoice {
+    /// LM-cut
+    Lmcut,
+    /// None: uniform-cost search
+    Blind,
+}
+
+/// Options that do not fit together are refused, never ignored.
+fn decide(arguments: &SolveArguments, seed: u64) -> Result<Options, Failure> {
+    let search = match (arguments.search, arguments.direction, arguments.heuristic) {
+        (SearchChoice::Auto, Some(_), Some(_)) => {
+            return Err(misfit(
+                "`--direction` and `--heuristic` belong to different searches",
+                "choose a --search",
+            ));
+        }
+        (SearchChoice::Auto, Some(_), None) => Search::Dijkstra,
+        (SearchChoice::Auto, None, Some(_)) => Search::Explicit,
+        (SearchChoice::Auto, None, None) => Search::Auto,
+        (SearchChoice::Bfs, ..) => Search::Bfs,
+        (SearchChoice::Dijkstra, ..) => Search::Dijkstra,
+        (SearchChoice::Astar, ..) => Search::AStar,
+        (SearchChoice::Explicit, ..) => Search::Explicit,
+    };
+    if arguments.heuristic.is_some() && search != Search::Explicit {
+        return Err(misfit(
+            "`--heuristic` is for the explicit search",
+            "add `--search explicit`, or leave it out",
+        ));
+    }
+    let goes_forward_only = matches!(search, Search::AStar | Search::Explicit);
+    if goes_forward_only
+        && matches!(arguments.direction, Some(DirectionChoice::Backward | DirectionChoice::Both))
+    {
+        return Err(misfit(
+            "this search goes forward only",
+            "`--search bfs` and `--search dijkstra` go both ways",
+        ));
+    }
+    let direction = match arguments.direction {
+        Some(DirectionChoice::Forward) => Direction::Forward,
+        Some(DirectionChoice::Backward) => Direction::Backward,
+        Some(DirectionChoice::Both) | None => Direction::Both,
+    };
+    let heuristic = match arguments.heuristic {
+        Some(HeuristicChoice::Blind) => Heuristic::Blind,
+        Some(HeuristicChoice::Lmcut) | None => Heuristic::LmCut,
+    };
+    Ok(Options { search, direction, heuristic, seed })
+}
+
+fn misfit(message: &str, help: &str) -> Failure {
+    Failure::Usage { message: message.to_owned(), help: Some(help.to_owned()) }
+}
+
+/// Solves a problem and prints the answer.
+pub(crate) fn run(arguments: &SolveArguments, settings: &Settings) -> Result<Exit, Failure> {
+    let options = decide(arguments, settings.seed)?;
+    let display = Arc::new(Display::new(settings));
+    let floor = {
+        let (settings, display) = (settings.clone(), Arc::clone(&display));
+        sentinel::watch(&settings.budget.clone(), move |limit| {
+            display.clear();
+            // The process ends here either way.
+            let _ = Report::stopped(limit, Phases::default()).print(&settings);
+        })
+    };
+    if let Some(file) = &arguments.plan_file {
+        remove_stale(file);
+    }
+    let mut phases = Phases::default();
+    let outcome = answer(arguments, &options, settings, &display, &mut phases);
+    floor.take_or_wait();
+    display.clear();
+    let report = match outcome {
+        Ok(report) => report,
+        Err(Halt::Limit(limit)) => Report::stopped(limit, phases),
+        Err(Halt::Failure(failure)) => return Err(failure),
+    };
+    if let (Some(file), Some(plan)) = (&arguments.plan_file, report.plan_text()) {
+        fs::write(file, plan).map_err(|error| Failure::Write { name: file.display().to_string(), error })?;
+    }
+    report.print(settings)?;
+    Ok(report.exit())
+}
+
+/// From the files to the answer.
+fn answer(
+    arguments: &SolveArguments,
+    options: &Options,
+    settings: &Settings,
+    display: &Display,
+    phases: &mut Phases,
+) -> Result<Report, Halt> {
+    let budget = &settings.budget;
+    let input = phases
+        .measure(Phase::Parse, || Input::read(&arguments.domain, arguments.problem.as_deref(), budget))?;
+    let task = match &input {
+        Input::Lifted(lifted) => &phases.measure(Phase::Ground, || lifted.ground(budget, display))?,
+        Input::Finite(task) => task,
+    };
+    if options.search == Search::Bfs && !has_one_cost(task) {
+        return Err(misfit(
+            "`--search bfs` looks for the fewest steps, and the actions of this problem differ in cost",
+            "use `--search dijkstra`",
+        )
+        .into());
+    }
+    let Answer { verdict, statistics } =
+        phases.measure(Phase::Search, || counterplay_plan::solve(task, options, budget, display));
+    if let Verdict::Solved(plan) = &verdict
+        && !arguments.no_check
+    {
+        phases.measure(Phase::Check, || verify::check(&input, task, plan, budget))?;
+    }
+    Ok(Report::new(task, verdict, statistics, *phases)?)
+}
+
+fn has_one_cost(task: &Task) -> bool {
+    let mut costs = task.operators.iter().map(|op| op.cost);
+    costs.next().is_none_or(|first| costs.all(|cost| cost == first))
+}
+
+/// A plan of an earlier run must not pass for this run's answer. Devices and the like are left alone.
+fn remove_stale(file: &Path) {
+    if fs::symlink_metadata(file).is_ok_and(|data| data.is_file()) {
+        // If it cannot be removed, writing the plan will fail and say so.
+        let _ = fs::remove_file(file);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use clap::Parser;
+
+    use super::*;
+    use crate::arguments::Arguments;
+    use crate::commands::Command;
+
+    fn decided(options: &str) -> Result<Options, Failure> {
+        let words = ["counterplay", "solve", "d", "p"].into_iter().chain(options.split_whitespace());
+        match Arguments::parse_from(words).command {
+            Command::Solve(arguments) => decide(&arguments, 7),
+            other => panic!("{other:?}"),
+        }
+    }
+
+    #[test]
+    fn what_is_left_open_is_decided_once() {
+        let options = decided("").unwrap();
+        assert_eq!(options, Options { search: Search::Auto, seed: 7, ..Options::default() });
+        assert_eq!(decided("--direction backward").unwrap().search, Search::Dijkstra);
+        assert_eq!(decided("--heuristic blind").unwrap().search, Search::Explicit);
+        assert_eq!(decided("--search bfs").unwrap().direction, Direction::Both);
+    }
+
+    #[test]
+    fn options_that_do_not_fit_are_refused() {
+        for options in [
+            "--direction forward --heuristic blind",
+            "--search dijkstra --heuristic lmcut",
+            "--search astar --direction backward",
+            "--search explicit --direction both",
+        ] {
+            assert!(matches!(decided(options), Err(Failure::Usage { .. })), "{options}");
+        }
+    }
+}

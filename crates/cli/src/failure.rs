@@ -1,0 +1,79 @@
+//! Everything that can be wrong with what the user gave us, and how it is told.
+
+use std::io;
+
+use counterplay_base::Limit;
+use counterplay_syntax::{Diagnostic, Sources};
+
+use crate::diagnostics;
+use crate::files::LARGEST;
+use crate::output::remark;
+use crate::settings::Settings;
+
+/// Why a command gave up without an answer. All of them end with exit code 2.
+#[derive(Debug)]
+pub(crate) enum Failure {
+    /// A file could not be read.
+    Read { name: String, error: io::Error },
+    /// A file could not be written.
+    Write { name: String, error: io::Error },
+    /// A file is not text.
+    NotText { name: String, byte: usize },
+    /// A file is larger than any text of its kind.
+    TooLarge { name: String },
+    /// Options that do not fit together or the input.
+    Usage { message: String, help: Option<String> },
+    /// What is wrong with the texts.
+    Input { sources: Sources, diagnostics: Vec<Diagnostic> },
+    /// The program is wrong, and noticed it.
+    Bug { message: String },
+}
+
+impl Failure {
+    /// Tells the user, on stderr.
+    pub(crate) fn show(&self, settings: &Settings) {
+        let (message, help) = match self {
+            Failure::Input { sources, diagnostics } => {
+                remark(diagnostics::render(sources, diagnostics, settings.color.stderr).trim_end());
+                return;
+            }
+            Failure::Read { name, error } => (format!("cannot read {name}: {error}"), None),
+            Failure::Write { name, error } => (format!("cannot write {name}: {error}"), None),
+            Failure::NotText { name, byte } => {
+                (format!("{name} is not text: byte {byte} is not valid UTF-8"), None)
+            }
+            Failure::TooLarge { name } => {
+                (format!("{name} is too large: at most {} MiB are read", LARGEST >> 20), None)
+            }
+            Failure::Usage { message, help } => (message.clone(), help.clone()),
+            Failure::Bug { message } => (
+                format!("internal error: {message}"),
+                Some(
+                    "this is a bug in counterplay; please report it together with the input files".to_owned(),
+                ),
+            ),
+        };
+        remark(diagnostics::plain_error(&message, help.as_deref(), settings.color.stderr).trim_end());
+    }
+}
+
+/// Why work ended without an answer of its own: something is wrong, or a limit came first.
+#[derive(Debug)]
+pub(crate) enum Halt {
+    /// Something is wrong.
+    Failure(Failure),
+    /// A limit came first.
+    Limit(Limit),
+}
+
+impl From<Failure> for Halt {
+    fn from(failure: Failure) -> Halt {
+        Halt::Failure(failure)
+    }
+}
+
+impl From<Limit> for Halt {
+    fn from(limit: Limit) -> Halt {
+        Halt::Limit(limit)
+    }
+}

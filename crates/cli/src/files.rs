@@ -1,0 +1,94 @@
+//! Reading the files that the user names.
+
+use std::fs::File;
+use std::io::{self, Read};
+use std::path::Path;
+
+use counterplay_base::Budget;
+use counterplay_syntax::{FileId, Sources};
+
+use crate::failure::{Failure, Halt};
+
+/// No text is larger than this; what is, is not text.
+pub(crate) const LARGEST: usize = 1 << 30;
+
+/// The files of a command, read one after the other; `-` is standard input, once.
+#[derive(Debug, Default)]
+pub(crate) struct Reader {
+    /// What has been read.
+    pub(crate) sources: Sources,
+    stdin_taken: bool,
+}
+
+impl Reader {
+    /// Reads one file.
+    pub(crate) fn read(&mut self, path: &Path, budget: &Budget) -> Result<FileId, Halt> {
+        let text = if path == Path::new("-") {
+            if std::mem::replace(&mut self.stdin_taken, true) {
+                let message = "standard input `-` can be given for one file only".to_owned();
+                return Err(Halt::Failure(Failure::Usage { message, help: None }));
+            }
+            text_of("<stdin>", io::stdin().lock(), budget)?
+        } else {
+            let name = path.display().to_string();
+            let file = File::open(path)
+                .map_err(|error| Halt::Failure(Failure::Read { name: name.clone(), error }))?;
+            text_of(&name, file, budget)?
+        };
+        let name = if path == Path::new("-") { "<stdin>".to_owned() } else { path.display().to_string() };
+        Ok(self.sources.add(name, text))
+    }
+}
+
+/// Reads everything as text, looking at the budget on the way.
+fn text_of(name: &str, mut from: impl Read, budget: &Budget) -> Result<String, Halt> {
+    let mut bytes = Vec::new();
+    loop {
+        budget.check().map_err(Halt::Limit)?;
+        match from.by_ref().take(1 << 20).read_to_end(&mut bytes) {
+            Ok(0) => break,
+            Ok(_) if bytes.len() > LARGEST => {
+                return Err(Halt::Failure(Failure::TooLarge { name: name.to_owned() }));
+            }
+            Ok(_) => {}
+            Err(error) => return Err(Halt::Failure(Failure::Read { name: name.to_owned(), error })),
+        }
+    }
+    // Editors on some systems begin a text with this mark.
+    if bytes.starts_with(b"\xEF\xBB\xBF") {
+        bytes.drain(..3);
+    }
+    String::from_utf8(bytes).map_err(|error| {
+        Halt::Failure(Failure::NotText { name: name.to_owned(), byte: error.utf8_error().valid_up_to() })
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use counterplay_base::Limit;
+
+    use super::*;
+
+    fn read(bytes: &[u8]) -> Result<String, Halt> {
+        text_of("x", bytes, &Budget::unlimited())
+    }
+
+    #[test]
+    fn text_comes_back_without_its_mark() {
+        assert!(matches!(read("\u{feff}(a)".as_bytes()), Ok(text) if text == "(a)"));
+        let long = "x".repeat(3 << 20);
+        assert!(matches!(read(long.as_bytes()), Ok(text) if text == long));
+    }
+
+    #[test]
+    fn bytes_that_are_no_text_are_refused_with_their_place() {
+        assert!(matches!(read(b"ab\xffc"), Err(Halt::Failure(Failure::NotText { byte: 2, .. }))));
+    }
+
+    #[test]
+    fn an_endless_file_ends_at_the_limit() {
+        let budget = Budget::unlimited();
+        budget.cancel();
+        assert!(matches!(text_of("x", io::repeat(b'a'), &budget), Err(Halt::Limit(Limit::Cancelled))));
+    }
+}

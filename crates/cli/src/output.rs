@@ -1,0 +1,58 @@
+//! Writing: the answer to stdout, everything else to stderr.
+
+use std::io::{self, ErrorKind, Write};
+
+use counterplay_base::Limit;
+use serde::Serialize;
+
+use crate::failure::Failure;
+use crate::settings::Settings;
+
+/// Writes the answer. A reader that has gone away is no error: `counterplay … | head -1` is fine.
+pub(crate) fn answer(text: &str) -> Result<(), Failure> {
+    let mut stdout = io::stdout().lock();
+    match stdout.write_all(text.as_bytes()).and_then(|()| stdout.flush()) {
+        Err(error) if error.kind() != ErrorKind::BrokenPipe => {
+            Err(Failure::Write { name: "standard output".to_owned(), error })
+        }
+        _ => Ok(()),
+    }
+}
+
+/// Writes a line to stderr. If even that fails there is nobody to tell.
+pub(crate) fn remark(line: &str) {
+    let _ = writeln!(io::stderr().lock(), "{line}");
+}
+
+/// What commands say that a limit ended: one object with `--json`, else a remark. Nothing can be done about an
+/// answer that cannot be written here, since the process is about to end.
+pub(crate) fn stopped(limit: Limit, settings: &Settings) {
+    if settings.json {
+        let _ = json(&Stopped { verdict: "stopped", limit: limit_name(limit), why: limit.to_string() });
+    }
+    remark(&format!("stopped: {limit}"));
+}
+
+#[derive(Serialize)]
+struct Stopped {
+    verdict: &'static str,
+    limit: &'static str,
+    why: String,
+}
+
+/// The name of a limit for tools.
+pub(crate) fn limit_name(limit: Limit) -> &'static str {
+    match limit {
+        Limit::Time(_) => "time",
+        Limit::Nodes(_) => "nodes",
+        Limit::Bytes(_) => "memory",
+        Limit::Cancelled => "interrupt",
+    }
+}
+
+/// Writes the answer as one JSON object on a line.
+pub(crate) fn json(value: &impl Serialize) -> Result<(), Failure> {
+    let mut text = serde_json::to_string(value).expect("answers have a JSON form");
+    text.push('\n');
+    answer(&text)
+}

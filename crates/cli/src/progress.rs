@@ -1,0 +1,136 @@
+//! How far the engines are, drawn on a terminal.
+//!
+//! Engines report often; only a few reports in a second are drawn, and none before the run has lasted a moment, so
+//! that short runs pay nothing and do not flicker.
+
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Mutex, OnceLock};
+use std::time::{Duration, Instant};
+
+use counterplay_base::{Progress, Report};
+use indicatif::{ProgressBar, ProgressStyle};
+
+use crate::figures::grouped;
+use crate::output::remark;
+use crate::settings::{Settings, Verbosity};
+
+/// Nothing is drawn before this.
+const PATIENCE: Duration = Duration::from_millis(300);
+/// Reports that come sooner after the last drawn one are dropped.
+const INTERVAL: Duration = Duration::from_millis(80);
+/// A log has a line so often at most, besides the first of each phase.
+const LOG_INTERVAL: Duration = Duration::from_secs(1);
+
+/// Draws reports on stderr if that is a terminal, and logs the phases if the user wants to know.
+pub(crate) struct Display {
+    started: Instant,
+    drawn: bool,
+    logged: bool,
+    /// When a report was last drawn, in milliseconds since the start.
+    last: AtomicU64,
+    bar: OnceLock<ProgressBar>,
+    seen: Mutex<Seen>,
+}
+
+/// What has been logged.
+#[derive(Default)]
+struct Seen {
+    /// Phases that were logged once; searches go back and forth between a few.
+    phases: Vec<String>,
+    /// When something was logged last, as time since the start.
+    last: Duration,
+}
+
+impl Display {
+    /// A display for one run.
+    pub(crate) fn new(settings: &Settings) -> Display {
+        Display {
+            started: settings.started,
+            drawn: settings.progress,
+            logged: settings.verbosity == Verbosity::Verbose,
+            last: AtomicU64::new(PATIENCE.as_millis() as u64),
+            bar: OnceLock::new(),
+            seen: Mutex::default(),
+        }
+    }
+
+    /// Wipes the bar away; to be called before anything else is printed.
+    pub(crate) fn clear(&self) {
+        if let Some(bar) = self.bar.get() {
+            bar.finish_and_clear();
+        }
+    }
+
+    fn draw(&self, report: Report<'_>) {
+        let now = self.started.elapsed().as_millis() as u64;
+        let last = self.last.load(Ordering::Relaxed);
+        if now < last.saturating_add(INTERVAL.as_millis() as u64) {
+            return;
+        }
+        self.last.store(now, Ordering::Relaxed);
+        let bar = self.bar.get_or_init(|| {
+            let style =
+                ProgressStyle::with_template("{spinner} {msg} {elapsed}").expect("the template is valid");
+            let bar = ProgressBar::new_spinner().with_style(style).with_elapsed(self.started.elapsed());
+            bar.enable_steady_tick(Duration::from_millis(120));
+            bar
+        });
+        bar.set_message(line(report));
+    }
+
+    /// Logs a phase when it is first heard of, and then a line now and then.
+    fn log(&self, report: Report<'_>) {
+        let Ok(mut seen) = self.seen.lock() else { return };
+        let now = self.started.elapsed();
+        let is_new = !seen.phases.iter().any(|phase| phase == report.phase);
+        if is_new {
+            seen.phases.push(report.phase.to_owned());
+        }
+        if is_new || now.saturating_sub(seen.last) >= LOG_INTERVAL {
+            seen.last = now;
+            remark(&format!("[t={:.3}s] {}", now.as_secs_f64(), line(report)));
+        }
+    }
+}
+
+impl Progress for Display {
+    fn report(&self, report: Report<'_>) {
+        if self.drawn {
+            self.draw(report);
+        } else if self.logged {
+            self.log(report);
+        }
+    }
+}
+
+/// `forward: layer 12, states 1,024, nodes 300`.
+fn line(report: Report<'_>) -> String {
+    let mut text = report.phase.to_owned();
+    for (i, (name, count)) in report.counts.iter().enumerate() {
+        text.push_str(if i == 0 { ": " } else { ", " });
+        text.push_str(name);
+        text.push(' ');
+        // Numbers of states soon leave the range of integers.
+        if *count < 1e15 && *count >= 0.0 {
+            text.push_str(&grouped(*count as u64));
+        } else {
+            text.push_str(&format!("{count:.3e}"));
+        }
+    }
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_report_reads_as_a_line() {
+        let counts = [("layer", 12.0), ("states", 2.5e20), ("nodes", 34_000.0)];
+        assert_eq!(
+            line(Report { phase: "forward", counts: &counts }),
+            "forward: layer 12, states 2.500e20, nodes 34,000"
+        );
+        assert_eq!(line(Report { phase: "grounding", counts: &[] }), "grounding");
+    }
+}

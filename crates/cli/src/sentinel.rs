@@ -1,0 +1,130 @@
+//! The last guard of the limits.
+//!
+//! Engines look at their [`Budget`] and stop by themselves; that is the rule. This guard is for what cannot look
+//! (a read from a pipe that never comes, one huge step in a library): it waits for a moment longer than the limit,
+//! then says `stopped` in the place of the engine and ends the process. Ctrl-C and SIGTERM cancel the budget, and
+//! the guard sees to it that this has an end as well.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use counterplay_base::{Budget, Limit};
+
+use crate::exit::Exit;
+use crate::memory;
+
+/// How often the guard looks.
+const INTERVAL: Duration = Duration::from_millis(20);
+/// How long engines may take to notice that they should stop.
+const GRACE: Duration = Duration::from_millis(500);
+/// How far engines may overshoot the memory limit while they notice.
+const GRACE_BYTES: usize = 64 << 20;
+
+/// Who may speak: the command with its answer, or the guard with its last words, whichever claims it first.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Floor(Arc<AtomicBool>);
+
+impl Floor {
+    /// Takes the floor; `false` if it is taken already.
+    pub(crate) fn take(&self) -> bool {
+        !self.0.swap(true, Ordering::AcqRel)
+    }
+
+    /// Takes the floor for the answer. If the guard has it, the process is about to end: wait for that.
+    pub(crate) fn take_or_wait(&self) {
+        if !self.take() {
+            loop {
+                thread::park();
+            }
+        }
+    }
+
+    fn is_taken(&self) -> bool {
+        self.0.load(Ordering::Acquire)
+    }
+}
+
+/// Starts the guard, and lets Ctrl-C and SIGTERM cancel the budget. `last_words` prints the answer `stopped`.
+pub(crate) fn watch(budget: &Budget, last_words: impl Fn(Limit) + Send + 'static) -> Floor {
+    let floor = Floor::default();
+    let interrupted = Arc::new(AtomicBool::new(false));
+    let cancel = budget.canceller();
+    let again = Arc::clone(&interrupted);
+    // Without a handler Ctrl-C ends the process at once, which is no worse than failing here.
+    let _ = ctrlc::set_handler(move || {
+        if again.swap(true, Ordering::AcqRel) {
+            std::process::exit(i32::from(Exit::Limit.code()));
+        }
+        cancel();
+    });
+    let guard = Guard { budget: budget.clone(), floor: floor.clone(), overdue_since: None };
+    // A machine that cannot start a thread still has the engines' own checks.
+    let _ = thread::Builder::new().name("guard".to_owned()).stack_size(256 << 10).spawn(move || {
+        let limit = guard.wait();
+        last_words(limit);
+        std::process::exit(i32::from(Exit::Limit.code()));
+    });
+    floor
+}
+
+struct Guard {
+    budget: Budget,
+    floor: Floor,
+    overdue_since: Option<Instant>,
+}
+
+impl Guard {
+    /// Waits until a limit is overdue and the floor is ours; for ever if neither happens.
+    fn wait(mut self) -> Limit {
+        loop {
+            thread::sleep(INTERVAL);
+            if self.floor.is_taken() {
+                thread::park();
+            } else if let Some(limit) = self.overdue()
+                && self.floor.take()
+            {
+                return limit;
+            }
+        }
+    }
+
+    fn overdue(&mut self) -> Option<Limit> {
+        if let (Some(allowed), Some(held)) = (self.budget.bytes(), memory::resident())
+            && held > allowed.saturating_add(GRACE_BYTES)
+        {
+            return Some(Limit::Bytes(allowed));
+        }
+        match self.budget.check() {
+            // Memory is judged above, with its own allowance.
+            Ok(()) | Err(Limit::Bytes(_)) => None,
+            Err(limit) => {
+                let since = *self.overdue_since.get_or_insert_with(Instant::now);
+                (since.elapsed() > GRACE).then_some(limit)
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_one_speaks() {
+        let floor = Floor::default();
+        assert!(floor.clone().take());
+        assert!(!floor.take());
+    }
+
+    #[test]
+    fn the_guard_waits_for_a_moment_and_then_speaks() {
+        let budget = Budget::unlimited().with_time(Duration::ZERO);
+        let mut guard = Guard { budget, floor: Floor::default(), overdue_since: None };
+        assert_eq!(guard.overdue(), None);
+        let started = Instant::now();
+        assert!(matches!(guard.wait(), Limit::Time(_)));
+        assert!(started.elapsed() >= GRACE);
+    }
+}

@@ -1,0 +1,108 @@
+//! Time, memory, interruption and closed pipes.
+
+mod common;
+
+use std::io::Read;
+use std::thread;
+use std::time::{Duration, Instant};
+
+use common::{Folder, Outcome, finish, hard_problem, run, start};
+
+/// Wants the answer `stopped` for this reason.
+fn stopped(outcome: &Outcome, limit: &str) {
+    assert_eq!(outcome.code, Some(3), "{outcome:?}");
+    let answer = outcome.json();
+    assert_eq!((&answer["verdict"], &answer["limit"]), (&"stopped".into(), &limit.into()), "{answer}");
+    assert!(answer["plan"].is_null() && answer["cost"].is_null());
+    assert_eq!(answer["optimal"], false);
+}
+
+#[test]
+fn every_search_keeps_the_time_limit() {
+    let folder = Folder::new("time");
+    let (domain, problem) = hard_problem(&folder);
+    for search in ["auto", "bfs", "dijkstra", "astar", "explicit"] {
+        let outcome = run(&format!("solve {domain} {problem} --search {search} --json --time-limit 1500ms"));
+        stopped(&outcome, "time");
+        assert!(outcome.took >= Duration::from_millis(1400), "{search}: {:?}", outcome.took);
+        assert!(outcome.took < Duration::from_millis(3500), "{search}: {:?}", outcome.took);
+    }
+}
+
+#[test]
+fn every_search_keeps_the_memory_limit() {
+    let folder = Folder::new("memory");
+    let (domain, problem) = hard_problem(&folder);
+    for search in ["auto", "dijkstra", "explicit"] {
+        let outcome = run(&format!(
+            "solve {domain} {problem} --search {search} --json --memory-limit 100MiB --time-limit 60s"
+        ));
+        stopped(&outcome, "memory");
+        if let Some(peak) = outcome.json()["peak_memory"].as_u64() {
+            assert!(peak < 200 << 20, "{search}: {peak} bytes");
+        }
+    }
+}
+
+#[test]
+fn text_says_how_far_it_got() {
+    let folder = Folder::new("text");
+    let (domain, problem) = hard_problem(&folder);
+    let outcome = run(&format!("solve {domain} {problem} --time-limit 500ms"));
+    assert_eq!(outcome.code, Some(3));
+    assert!(outcome.stdout.starts_with("; stopped: time limit"), "{outcome:?}");
+    assert!(outcome.stderr.starts_with("stopped: time limit"), "{outcome:?}");
+}
+
+#[test]
+fn no_time_at_all_is_stopped_at_once() {
+    let outcome = run("solve examples/gripper/domain.pddl examples/gripper/p04.pddl --json --time-limit 0s");
+    stopped(&outcome, "time");
+}
+
+#[test]
+fn input_that_never_comes_ends_at_the_limit() {
+    let started = Instant::now();
+    let mut child = start(["solve", "-", "examples/gripper/p04.pddl", "--json", "--time-limit", "300ms"]);
+    let stdin = child.stdin.take();
+    let outcome = finish(child);
+    drop(stdin);
+    stopped(&outcome, "time");
+    assert!(started.elapsed() < Duration::from_secs(5));
+}
+
+#[cfg(unix)]
+fn signal(signal: libc::c_int) -> Outcome {
+    let folder = Folder::new(&format!("signal-{signal}"));
+    let (domain, problem) = hard_problem(&folder);
+    let child = start(["solve", &domain, &problem, "--json", "--time-limit", "60s"]);
+    thread::sleep(Duration::from_millis(700));
+    let process = libc::pid_t::try_from(child.id()).expect("process ids fit");
+    // SAFETY: a signal to our own child, which has not been waited for.
+    unsafe { libc::kill(process, signal) };
+    finish(child)
+}
+
+#[cfg(unix)]
+#[test]
+fn an_interrupt_ends_it_cleanly() {
+    let outcome = signal(libc::SIGINT);
+    stopped(&outcome, "interrupt");
+    assert!(outcome.took < Duration::from_secs(3), "{:?}", outcome.took);
+}
+
+#[cfg(unix)]
+#[test]
+fn a_request_to_terminate_ends_it_cleanly() {
+    stopped(&signal(libc::SIGTERM), "interrupt");
+}
+
+#[test]
+fn a_closed_pipe_is_no_error() {
+    let mut child = start(["solve", "examples/gripper/domain.pddl", "examples/gripper/p10.pddl"]);
+    drop(child.stdout.take());
+    let mut errors = String::new();
+    child.stderr.take().expect("stderr is piped").read_to_string(&mut errors).expect("stderr is text");
+    assert_eq!(child.wait().expect("it ends").code(), Some(0), "{errors}");
+    assert!(!errors.contains("error"), "{errors}");
+}

@@ -1,0 +1,121 @@
+//! Why a problem cannot be grounded.
+
+use std::fmt;
+
+use counterplay_base::Limit;
+use counterplay_syntax::{Diagnostic, Label, Severity, Span};
+
+/// Something PDDL allows and the grounder refuses.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Feature {
+    /// A comparison of numbers in a condition.
+    NumericCondition,
+    /// A change of a number other than `(increase (total-cost) …)`.
+    NumericEffect,
+    /// A `total-cost` that grows only under a condition.
+    ConditionalCost,
+    /// A cost that depends on a number which actions change.
+    StateDependentCost,
+    /// A soft condition.
+    Preference,
+    /// A choice of nature.
+    OneOf,
+    /// A metric other than `minimize (total-cost)`.
+    Metric,
+    /// A derived predicate that depends on its own negation.
+    CyclicNegation,
+}
+
+impl Feature {
+    /// A stable name for messages and tools.
+    fn code(self) -> &'static str {
+        match self {
+            Feature::NumericCondition => "ground::numeric-condition",
+            Feature::NumericEffect => "ground::numeric-effect",
+            Feature::ConditionalCost => "ground::conditional-cost",
+            Feature::StateDependentCost => "ground::state-dependent-cost",
+            Feature::Preference => "ground::preference",
+            Feature::OneOf => "ground::oneof",
+            Feature::Metric => "ground::metric",
+            Feature::CyclicNegation => "ground::cyclic-negation",
+        }
+    }
+}
+
+impl fmt::Display for Feature {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Feature::NumericCondition => "numeric conditions",
+            Feature::NumericEffect => "changes of numbers other than increasing `total-cost`",
+            Feature::ConditionalCost => "costs under a condition",
+            Feature::StateDependentCost => "costs that depend on the state",
+            Feature::Preference => "preferences",
+            Feature::OneOf => "nondeterministic effects (`oneof`)",
+            Feature::Metric => "metrics other than `minimize (total-cost)`",
+            Feature::CyclicNegation => "derived predicates that depend on their own negation",
+        })
+    }
+}
+
+/// Why there is no task.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum Error {
+    /// The problem uses something that is not supported here.
+    #[error("{feature} are not supported")]
+    Unsupported {
+        /// What.
+        feature: Feature,
+        /// Where.
+        at: Span,
+    },
+    /// An action that can be reached costs less than nothing.
+    #[error("`({operator})` has the negative cost {cost}")]
+    NegativeCost {
+        /// Name and arguments of the operator.
+        operator: String,
+        /// The cost, as text.
+        cost: String,
+        /// Where the cost is written.
+        at: Span,
+    },
+    /// A cost that is too large for the arithmetic here.
+    #[error("the cost of `({operator})` is too large")]
+    CostOverflow {
+        /// Name and arguments of the operator.
+        operator: String,
+        /// Where the cost is written.
+        at: Span,
+    },
+    /// A limit was reached before the task was complete.
+    #[error("{0}")]
+    Stopped(Limit),
+}
+
+impl Error {
+    pub(crate) fn unsupported(feature: Feature, at: Span) -> Error {
+        Error::Unsupported { feature, at }
+    }
+
+    /// What to show with the source text; `None` for a limit, which is no fault of the text.
+    pub fn diagnostic(&self) -> Option<Diagnostic> {
+        let (code, at) = match self {
+            Error::Unsupported { feature, at } => (feature.code(), *at),
+            Error::NegativeCost { at, .. } => ("ground::negative-cost", *at),
+            Error::CostOverflow { at, .. } => ("ground::cost-overflow", *at),
+            Error::Stopped(_) => return None,
+        };
+        Some(Diagnostic {
+            severity: Severity::Error,
+            code,
+            message: self.to_string(),
+            labels: vec![Label { span: at, text: String::new() }],
+            help: None,
+        })
+    }
+}
+
+impl From<Limit> for Error {
+    fn from(limit: Limit) -> Error {
+        Error::Stopped(limit)
+    }
+}

@@ -1,0 +1,58 @@
+//! A smaller task with the same plans.
+//!
+//! Values that cannot be reached, variables that never change, variables that cannot matter for the goal, and
+//! operators that others replace are removed, again and again until nothing more goes. Costs
+//! of optimal plans stay the same; the number of reachable states does not, where irrelevant variables go.
+
+mod duplicates;
+mod project;
+mod reach;
+mod relevance;
+
+use counterplay_base::{Budget, Id, IdVec, Limit};
+use counterplay_task::{Fact, Task, VarId, Variable};
+
+pub(crate) use project::Projection;
+pub(crate) use reach::FactNumbers;
+
+/// Simplifies a task in place. One whose goal always or never holds becomes a task with one variable.
+pub(crate) fn simplify(task: &mut Task, budget: &Budget) -> Result<(), Limit> {
+    loop {
+        let reached = reach::reachable_values(task, budget)?;
+        let mut changed = !reached.is_identity();
+        if changed && !reached.apply(task) {
+            *task = trivial(task, false);
+            return Ok(());
+        }
+        if task.goal.is_empty() {
+            *task = trivial(task, true);
+            return Ok(());
+        }
+        let relevant = relevance::relevant_variables(task);
+        if !relevant.is_identity() {
+            relevant.apply(task);
+            changed = true;
+        }
+        changed |= duplicates::remove_dominated(task) > 0;
+        if !changed {
+            return Ok(());
+        }
+    }
+}
+
+/// A task with one variable that never changes; its goal holds or does not.
+pub(crate) fn trivial(like: &Task, solvable: bool) -> Task {
+    let var = VarId::new(0);
+    let values = vec!["the goal holds".to_owned(), "the goal does not hold".to_owned()];
+    Task {
+        variables: IdVec::from(vec![Variable { name: "var0".to_owned(), values, derived: None }]),
+        initial: IdVec::from(vec![u32::from(!solvable)]),
+        goal: vec![Fact { var, value: 0 }],
+        operators: IdVec::new(),
+        axioms: Vec::new(),
+        mutex_groups: Vec::new(),
+        mutex_pairs: Vec::new(),
+        has_metric: like.has_metric,
+        cost_unit: like.cost_unit,
+    }
+}

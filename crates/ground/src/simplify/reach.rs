@@ -1,0 +1,122 @@
+//! Facts that no sequence of operators can reach.
+//!
+//! Relaxed reachability over the variables: a value counts as reached once some operator whose conditions are reached sets it.
+//! Since a variable keeps the values it had, this is at least as sharp as looking at each variable's transitions alone.
+
+use counterplay_base::{Budget, Id, IdLists, IdVec, Limit, Pulse, id};
+use counterplay_task::{Fact, Task, Value, VarId};
+
+use super::project::Projection;
+
+id! {
+    /// A fact as a number.
+    pub struct FactKey;
+}
+
+/// Numbers all facts of a task.
+#[derive(Clone, Debug)]
+pub(crate) struct FactNumbers {
+    first: IdVec<VarId, usize>,
+    count: usize,
+}
+
+impl FactNumbers {
+    pub(crate) fn new(task: &Task) -> FactNumbers {
+        let mut count = 0;
+        let first = task.variables.iter().map(|variable| {
+            count += variable.values.len();
+            count - variable.values.len()
+        });
+        let first = first.collect();
+        FactNumbers { first, count }
+    }
+
+    /// Number of facts.
+    pub(crate) fn count(&self) -> usize {
+        self.count
+    }
+
+    /// The number of a fact.
+    #[inline]
+    pub(crate) fn of(&self, fact: Fact) -> usize {
+        self.first[fact.var] + fact.value as usize
+    }
+
+    /// The fact with this number.
+    pub(crate) fn fact(&self, number: usize) -> Fact {
+        // The last variable that starts at or before the number; no variable is without values.
+        let var = self.first.as_slice().partition_point(|&first| first <= number) - 1;
+        let var = VarId::new(var);
+        Fact { var, value: (number - self.first[var]) as Value }
+    }
+}
+
+/// Which values can be taken, as a projection to them.
+pub(super) fn reachable_values(task: &Task, budget: &Budget) -> Result<Projection, Limit> {
+    let numbers = FactNumbers::new(task);
+    let mut pulse = Pulse::every(4096);
+    // Nodes: operators, then effects, then axioms. An effect also waits for its operator.
+    let mut waits: Vec<u32> = task.operators.iter().map(|op| op.precondition.len() as u32).collect();
+    let mut heads: Vec<Fact> = Vec::new();
+    let mut effects_of: Vec<usize> = Vec::with_capacity(waits.len() + 1);
+    let operators = waits.len();
+    let mut pairs: Vec<(FactKey, u32)> = Vec::new();
+    for (op, operator) in task.operators.enumerate() {
+        effects_of.push(waits.len());
+        for effect in &operator.effects {
+            let node = waits.len() as u32;
+            pairs.extend(effect.condition.iter().map(|&fact| (FactKey::new(numbers.of(fact)), node)));
+            waits.push(effect.condition.len() as u32 + 1);
+            heads.push(effect.fact);
+        }
+        let node = op.index() as u32;
+        pairs.extend(operator.precondition.iter().map(|&fact| (FactKey::new(numbers.of(fact)), node)));
+    }
+    effects_of.push(waits.len());
+    for axiom in &task.axioms {
+        let node = waits.len() as u32;
+        pairs.extend(axiom.condition.iter().map(|&fact| (FactKey::new(numbers.of(fact)), node)));
+        waits.push(axiom.condition.len() as u32);
+        heads.push(axiom.head);
+    }
+    let waiting = IdLists::from_pairs(numbers.count(), &pairs);
+    let mut reached = vec![false; numbers.count()];
+    // A derived variable with an axiom that always fires never keeps its default.
+    let certain: Vec<VarId> =
+        task.axioms.iter().filter(|axiom| axiom.condition.is_empty()).map(|axiom| axiom.head.var).collect();
+    let mut open: Vec<usize> = Vec::new();
+    for (var, &value) in task.initial.enumerate() {
+        if !certain.contains(&var) {
+            open.push(numbers.of(Fact { var, value }));
+        }
+    }
+    open.iter().for_each(|&fact| reached[fact] = true);
+    let mut fired: Vec<usize> = (0..waits.len()).filter(|&node| waits[node] == 0).collect();
+    loop {
+        while let Some(node) = fired.pop() {
+            pulse.beat(budget)?;
+            if node < operators {
+                for effect in effects_of[node]..effects_of[node + 1] {
+                    waits[effect] -= 1;
+                    if waits[effect] == 0 {
+                        fired.push(effect);
+                    }
+                }
+                continue;
+            }
+            let fact = numbers.of(heads[node - operators]);
+            if !reached[fact] {
+                reached[fact] = true;
+                open.push(fact);
+            }
+        }
+        let Some(fact) = open.pop() else { break };
+        for &node in &waiting[FactKey::new(fact)] {
+            waits[node as usize] -= 1;
+            if waits[node as usize] == 0 {
+                fired.push(node as usize);
+            }
+        }
+    }
+    Ok(Projection::of_values(task, |fact| reached[numbers.of(fact)]))
+}

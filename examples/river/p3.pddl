@@ -1,0 +1,16 @@
+; Three of each: eleven crossings, the classical answer.
+(define (problem river-3)
+  (:domain river)
+  (:objects
+    west east - bank
+    n0 n1 n2 n3 - count)
+  (:init
+    (boat west) (opposite west east) (opposite east west)
+    (explorers west n3) (cannibals west n3) (explorers east n0) (cannibals east n0)
+    (one-less n0 n1) (one-less n1 n2) (one-less n2 n3)
+    (two-less n0 n2) (two-less n1 n3)
+    (safe n0 n0) (safe n0 n1) (safe n0 n2) (safe n0 n3)
+    (safe n1 n0) (safe n1 n1)
+    (safe n2 n0) (safe n2 n1) (safe n2 n2)
+    (safe n3 n0) (safe n3 n1) (safe n3 n2) (safe n3 n3))
+  (:goal (and (explorers east n3) (cannibals east n3))))

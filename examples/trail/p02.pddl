@@ -1,0 +1,46 @@
+; The efforts are half hours written as decimals, so that sums must be exact.
+(define (problem half-hours)
+  (:domain trail)
+  (:objects
+    c00 c10 c20 c30 c40 - cell
+    c01 c11 c21 c31 c41 - cell
+    c02 c12 c22 c32 c42 - cell
+    c03 c13 c23 c33 c43 - cell
+    c04 c14 c24 c34 c44 - cell
+    thyme sage mint - herb)
+  (:init
+    (hiker-at c22)
+    (grows thyme c40) (grows sage c04) (grows mint c44)
+    (next c00 c10) (next c00 c01)
+    (next c10 c20) (next c10 c00) (next c10 c11)
+    (next c20 c30) (next c20 c10) (next c20 c21)
+    (next c30 c40) (next c30 c20) (next c30 c31)
+    (next c40 c30) (next c40 c41)
+    (next c01 c11) (next c01 c02) (next c01 c00)
+    (next c11 c21) (next c11 c01) (next c11 c12) (next c11 c10)
+    (next c21 c31) (next c21 c11) (next c21 c22) (next c21 c20)
+    (next c31 c41) (next c31 c21) (next c31 c32) (next c31 c30)
+    (next c41 c31) (next c41 c42) (next c41 c40)
+    (next c02 c12) (next c02 c03) (next c02 c01)
+    (next c12 c22) (next c12 c02) (next c12 c13) (next c12 c11)
+    (next c22 c32) (next c22 c12) (next c22 c23) (next c22 c21)
+    (next c32 c42) (next c32 c22) (next c32 c33) (next c32 c31)
+    (next c42 c32) (next c42 c43) (next c42 c41)
+    (next c03 c13) (next c03 c04) (next c03 c02)
+    (next c13 c23) (next c13 c03) (next c13 c14) (next c13 c12)
+    (next c23 c33) (next c23 c13) (next c23 c24) (next c23 c22)
+    (next c33 c43) (next c33 c23) (next c33 c34) (next c33 c32)
+    (next c43 c33) (next c43 c44) (next c43 c42)
+    (next c04 c14) (next c04 c03)
+    (next c14 c24) (next c14 c04) (next c14 c13)
+    (next c24 c34) (next c24 c14) (next c24 c23)
+    (next c34 c44) (next c34 c24) (next c34 c33)
+    (next c44 c34) (next c44 c43)
+    (= (effort c00) 1.5) (= (effort c10) 2.5) (= (effort c20) 9) (= (effort c30) 1.5) (= (effort c40) 1.5)
+    (= (effort c01) 3) (= (effort c11) 9) (= (effort c21) 9) (= (effort c31) 1) (= (effort c41) 4)
+    (= (effort c02) 1) (= (effort c12) 1.5) (= (effort c22) 1) (= (effort c32) 2.5) (= (effort c42) 9)
+    (= (effort c03) 5) (= (effort c13) 9) (= (effort c23) 3) (= (effort c33) 9) (= (effort c43) 1)
+    (= (effort c04) 1.5) (= (effort c14) 1) (= (effort c24) 1) (= (effort c34) 1.5) (= (effort c44) 2.5)
+    (= (total-cost) 0))
+  (:goal (and (hiker-at c22) (picked thyme) (picked sage) (picked mint)))
+  (:metric minimize (total-cost)))

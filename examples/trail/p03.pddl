@@ -1,0 +1,46 @@
+; Efforts of hundreds of thousands: a search that keeps one bucket for each cost would drown.
+(define (problem grains-of-sand)
+  (:domain trail)
+  (:objects
+    c00 c10 c20 c30 c40 - cell
+    c01 c11 c21 c31 c41 - cell
+    c02 c12 c22 c32 c42 - cell
+    c03 c13 c23 c33 c43 - cell
+    c04 c14 c24 c34 c44 - cell
+    thyme sage mint - herb)
+  (:init
+    (hiker-at c44)
+    (grows thyme c40) (grows sage c00) (grows mint c04)
+    (next c00 c10) (next c00 c01)
+    (next c10 c20) (next c10 c00) (next c10 c11)
+    (next c20 c30) (next c20 c10) (next c20 c21)
+    (next c30 c40) (next c30 c20) (next c30 c31)
+    (next c40 c30) (next c40 c41)
+    (next c01 c11) (next c01 c02) (next c01 c00)
+    (next c11 c21) (next c11 c01) (next c11 c12) (next c11 c10)
+    (next c21 c31) (next c21 c11) (next c21 c22) (next c21 c20)
+    (next c31 c41) (next c31 c21) (next c31 c32) (next c31 c30)
+    (next c41 c31) (next c41 c42) (next c41 c40)
+    (next c02 c12) (next c02 c03) (next c02 c01)
+    (next c12 c22) (next c12 c02) (next c12 c13) (next c12 c11)
+    (next c22 c32) (next c22 c12) (next c22 c23) (next c22 c21)
+    (next c32 c42) (next c32 c22) (next c32 c33) (next c32 c31)
+    (next c42 c32) (next c42 c43) (next c42 c41)
+    (next c03 c13) (next c03 c04) (next c03 c02)
+    (next c13 c23) (next c13 c03) (next c13 c14) (next c13 c12)
+    (next c23 c33) (next c23 c13) (next c23 c24) (next c23 c22)
+    (next c33 c43) (next c33 c23) (next c33 c34) (next c33 c32)
+    (next c43 c33) (next c43 c44) (next c43 c42)
+    (next c04 c14) (next c04 c03)
+    (next c14 c24) (next c14 c04) (next c14 c13)
+    (next c24 c34) (next c24 c14) (next c24 c23)
+    (next c34 c44) (next c34 c24) (next c34 c33)
+    (next c44 c34) (next c44 c43)
+    (= (effort c00) 123457) (= (effort c10) 249941) (= (effort c20) 1117167) (= (effort c30) 125475) (= (effort c40) 128502)
+    (= (effort c01) 375416) (= (effort c11) 1112122) (= (effort c21) 1115149) (= (effort c31) 123457) (= (effort c41) 496855)
+    (= (effort c02) 126484) (= (effort c12) 129511) (= (effort c22) 125475) (= (effort c32) 251959) (= (effort c42) 1112122)
+    (= (effort c03) 618294) (= (effort c13) 1115149) (= (effort c23) 370371) (= (effort c33) 1114140) (= (effort c43) 129511)
+    (= (effort c04) 129511) (= (effort c14) 125475) (= (effort c24) 128502) (= (effort c34) 124466) (= (effort c44) 250950)
+    (= (total-cost) 0))
+  (:goal (and (hiker-at c44) (picked thyme) (picked sage) (picked mint)))
+  (:metric minimize (total-cost)))
