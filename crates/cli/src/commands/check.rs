@@ -129,7 +129,7 @@ fn accept(checked: &Checked, settings: &Settings) -> Result<(), Failure> {
         (None, Some(cost)) => format!(", cost {}", Figure(cost)),
         (None, None) => String::new(),
     };
-    output::answer(&format!("valid: {} steps{worth}\n", checked.length))
+    output::answer(&format!("valid: {}{worth}\n", output::count(checked.length, "step")))
 }
 
 fn refuse(sources: &Sources, findings: &[Diagnostic], settings: &Settings) -> Result<(), Failure> {
