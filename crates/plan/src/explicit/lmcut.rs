@@ -144,6 +144,7 @@ impl LmCut {
     }
 
     /// Computes h_max values and supporters from scratch, or stops early if the goal is free.
+    #[inline(never)]
     fn explore(&mut self, state: &IdVec<VarId, Value>) {
         self.value.fill(UNREACHED);
         self.open.copy_from_slice(&self.preconditions);
@@ -179,7 +180,8 @@ impl LmCut {
         }
     }
 
-    /// Lowers h_max values after the operators of the cut have become cheaper.
+    /// Lowers h_max values after the operators of the cut have become cheaper, or stops early if the goal is free.
+    #[inline(never)]
     fn update(&mut self) {
         self.queue.clear();
         for i in 0..self.cut.len() {
@@ -192,6 +194,9 @@ impl LmCut {
         while let Some((value, fact)) = self.queue.pop() {
             if self.value[fact as usize] < value {
                 continue;
+            }
+            if fact == GOAL && value == 0 {
+                return;
             }
             for i in 0..self.relaxed.needed_by.get(fact).len() {
                 let op = self.relaxed.needed_by.get(fact)[i];
@@ -219,6 +224,7 @@ impl LmCut {
 
     /// Passes the value of an operator on to its effects.
     #[inline]
+    #[inline(never)]
     fn reach(&mut self, op: u32) {
         let reached = self.supporter_value[op as usize] + self.cost[op as usize];
         for &add in self.relaxed.adds.get(op) {
@@ -247,6 +253,7 @@ impl LmCut {
 
     /// Marks the facts from which the goal is reached for free, and collects the costly operators that lead into
     /// them.
+    #[inline(never)]
     fn mark_zone(&mut self) {
         self.candidates.clear();
         self.stack.clear();
@@ -262,23 +269,7 @@ impl LmCut {
                     self.candidates.push(op);
                     continue;
                 }
-                // Any precondition of largest value may be the supporter. One in the zone makes the zone no
-                // larger; otherwise one that ends the zone, because what achieves it costs something, is best.
-                let value = self.supporter_value[op as usize];
-                let (mut supporter, mut best) = (None, 0);
-                for &pre in self.relaxed.preconditions.get(op) {
-                    if self.in_zone[pre as usize] == self.round {
-                        supporter = None;
-                        break;
-                    }
-                    if self.value[pre as usize] == value {
-                        let rank = 1 + self.cost[self.achiever[pre as usize] as usize].min(1);
-                        if rank > best {
-                            (supporter, best) = (Some(pre), rank);
-                        }
-                    }
-                }
-                if let Some(supporter) = supporter {
+                if let Some(supporter) = self.choose_supporter(op) {
                     self.in_zone[supporter as usize] = self.round;
                     self.stack.push(supporter);
                 }
@@ -286,7 +277,37 @@ impl LmCut {
         }
     }
 
+    /// The precondition by which the zone grows over a free operator, or none if one is in the zone already.
+    ///
+    /// Any precondition of largest value will do. The best is one that ends the zone again: achieved by few
+    /// operators for free, and by few operators at all.
+    #[inline(never)]
+    fn choose_supporter(&self, op: u32) -> Option<u32> {
+        let value = self.supporter_value[op as usize];
+        let mut best = None;
+        for &pre in self.relaxed.preconditions.get(op) {
+            if self.in_zone[pre as usize] == self.round {
+                return None;
+            }
+            if self.value[pre as usize] < value {
+                continue;
+            }
+            let (mut free, mut all) = (0, 0);
+            for &achiever in self.relaxed.added_by.get(pre) {
+                if self.open[achiever as usize] == 0 {
+                    all += 1;
+                    free += u32::from(self.cost[achiever as usize] == 0);
+                }
+            }
+            if best.is_none_or(|(fewest, _)| (free, all) < fewest) {
+                best = Some(((free, all), pre));
+            }
+        }
+        best.map(|(_, supporter)| supporter)
+    }
+
     /// The groups of the operators that lead from the state's side into the zone.
+    #[inline(never)]
     fn collect_cut(&mut self) {
         self.cut.clear();
         let goal = self.value[GOAL as usize];
@@ -313,6 +334,7 @@ impl LmCut {
 
     /// Whether a fact outside the zone is reached from the state without passing through the zone, and without
     /// operators that enter it: these are in the cut anyway.
+    #[inline(never)]
     fn is_before(&mut self, fact: u32, goal: u32) -> bool {
         if self.behind[fact as usize] == self.round {
             return false;
@@ -336,6 +358,7 @@ impl LmCut {
     }
 
     /// The same by a search through all ways.
+    #[inline(never)]
     fn search_before(&mut self, fact: u32, goal: u32) -> bool {
         self.search += 1;
         self.stack.clear();
