@@ -18,30 +18,13 @@
 use counterplay_base::{Budget, IdVec, Limit};
 use counterplay_task::{Value, VarId};
 
-use super::queue::CostQueue;
+use super::hmax::HMax;
 use super::relaxed::{GOAL, Relaxed};
-
-/// The value of a fact that has not been reached.
-const UNREACHED: u32 = u32::MAX;
 
 /// Computes LM-cut estimates for states of one task.
 #[derive(Debug)]
 pub(super) struct LmCut {
-    relaxed: Relaxed,
-    /// What is left of each operator's cost.
-    cost: Vec<u32>,
-    /// Number of preconditions of each operator.
-    preconditions: Vec<u16>,
-    /// Preconditions that have not been reached yet.
-    open: Vec<u16>,
-    /// A precondition of largest value, for operators without open preconditions, and that value.
-    supporter: Vec<u32>,
-    supporter_value: Vec<u32>,
-    /// h_max of each fact.
-    value: Vec<u32>,
-    /// The operator that gave a fact its value, unless it holds in the state.
-    achiever: Vec<u32>,
-    queue: CostQueue,
+    h_max: HMax,
     /// The current round of cutting; marks of earlier rounds count as absent.
     round: u32,
     in_zone: Vec<u32>,
@@ -63,14 +46,7 @@ impl LmCut {
     pub(super) fn new(relaxed: Relaxed) -> LmCut {
         let (facts, ops) = (relaxed.fact_count, relaxed.operator_count());
         LmCut {
-            cost: relaxed.costs.clone(),
-            preconditions: (0..ops as u32).map(|op| relaxed.preconditions.get(op).len() as u16).collect(),
-            open: vec![0; ops],
-            supporter: vec![0; ops],
-            supporter_value: vec![0; ops],
-            value: vec![UNREACHED; facts],
-            achiever: vec![0; facts],
-            queue: CostQueue::new(),
+            h_max: HMax::new(relaxed),
             round: 0,
             in_zone: vec![0; facts],
             before: vec![0; facts],
@@ -81,27 +57,22 @@ impl LmCut {
             stack: Vec::new(),
             candidates: Vec::new(),
             cut: Vec::new(),
-            relaxed,
         }
     }
 
     /// The relaxed task.
     pub(super) fn relaxed(&self) -> &Relaxed {
-        &self.relaxed
+        &self.h_max.relaxed
     }
 
-    /// Gives every operator its full cost again.
+    /// Forgets all landmarks paid so far.
     pub(super) fn restore(&mut self) {
-        self.cost.copy_from_slice(&self.relaxed.costs);
+        self.h_max.restore_costs();
     }
 
     /// Deducts the cost of a landmark from its groups.
     pub(super) fn pay(&mut self, landmark: &[u32], cost: u32) {
-        for &group in landmark {
-            for op in self.relaxed.members(group) {
-                self.cost[op as usize] -= cost;
-            }
-        }
+        self.h_max.deduct(landmark, cost);
     }
 
     /// Cuts until the goal is free under what is left of the costs. Every cut is given to `found`, as groups and
@@ -112,127 +83,26 @@ impl LmCut {
         budget: &Budget,
         mut found: impl FnMut(&[u32], u32),
     ) -> Result<Option<u64>, Limit> {
-        self.explore(state);
-        if self.value[GOAL as usize] == UNREACHED {
-            return Ok(None);
-        }
+        self.h_max.explore(state);
         let mut sum = 0;
-        while self.value[GOAL as usize] > 0 {
-            budget.check()?;
-            self.next_round();
-            self.mark_zone();
-            self.collect_cut();
-            let least = self.cut.iter().map(|&group| self.group_cost(group)).min();
+        loop {
+            match self.h_max.goal() {
+                None => return Ok(None),
+                Some(0) => return Ok(Some(sum)),
+                Some(goal) => {
+                    budget.check()?;
+                    self.next_round();
+                    self.mark_zone();
+                    self.collect_cut(goal);
+                }
+            }
+            let least =
+                self.cut.iter().map(|&group| self.h_max.cost(self.relaxed().members(group).start)).min();
             let least = least.expect("a goal that costs something is behind a cut");
             found(&self.cut, least);
             sum += u64::from(least);
-            self.deduct(least);
-            self.update();
-        }
-        Ok(Some(sum))
-    }
-
-    /// The h_max estimate of a state under what is left of the costs; `None` for a dead end.
-    #[cfg(test)]
-    fn h_max(&mut self, state: &IdVec<VarId, Value>) -> Option<u32> {
-        self.explore(state);
-        Some(self.value[GOAL as usize]).filter(|&value| value != UNREACHED)
-    }
-
-    fn group_cost(&self, group: u32) -> u32 {
-        self.cost[self.relaxed.group_start[group as usize] as usize]
-    }
-
-    /// Computes h_max values and supporters from scratch, or stops early if the goal is free.
-    #[inline(never)]
-    fn explore(&mut self, state: &IdVec<VarId, Value>) {
-        self.value.fill(UNREACHED);
-        self.open.copy_from_slice(&self.preconditions);
-        self.queue.clear();
-        for fact in self.relaxed.facts_of(state) {
-            self.value[fact as usize] = 0;
-            self.queue.push(0, fact);
-        }
-        while let Some((value, fact)) = self.queue.pop() {
-            if self.value[fact as usize] < value {
-                continue;
-            }
-            if fact == GOAL && value == 0 {
-                return;
-            }
-            for &op in self.relaxed.needed_by.get(fact) {
-                let open = &mut self.open[op as usize];
-                *open -= 1;
-                if *open > 0 {
-                    continue;
-                }
-                self.supporter[op as usize] = fact;
-                self.supporter_value[op as usize] = value;
-                let reached = value + self.cost[op as usize];
-                for &add in self.relaxed.adds.get(op) {
-                    if reached < self.value[add as usize] {
-                        self.value[add as usize] = reached;
-                        self.achiever[add as usize] = op;
-                        self.queue.push(reached, add);
-                    }
-                }
-            }
-        }
-    }
-
-    /// Lowers h_max values after the operators of the cut have become cheaper, or stops early if the goal is free.
-    #[inline(never)]
-    fn update(&mut self) {
-        self.queue.clear();
-        for i in 0..self.cut.len() {
-            for op in self.relaxed.members(self.cut[i]) {
-                if self.open[op as usize] == 0 {
-                    self.reach(op);
-                }
-            }
-        }
-        while let Some((value, fact)) = self.queue.pop() {
-            if self.value[fact as usize] < value {
-                continue;
-            }
-            if fact == GOAL && value == 0 {
-                return;
-            }
-            for i in 0..self.relaxed.needed_by.get(fact).len() {
-                let op = self.relaxed.needed_by.get(fact)[i];
-                if self.supporter[op as usize] != fact || self.open[op as usize] > 0 {
-                    continue;
-                }
-                let before = self.supporter_value[op as usize];
-                if before <= value {
-                    continue;
-                }
-                let (mut best, mut supporter) = (value, fact);
-                for &pre in self.relaxed.preconditions.get(op) {
-                    if self.value[pre as usize] > best {
-                        (best, supporter) = (self.value[pre as usize], pre);
-                    }
-                }
-                self.supporter[op as usize] = supporter;
-                if best < before {
-                    self.supporter_value[op as usize] = best;
-                    self.reach(op);
-                }
-            }
-        }
-    }
-
-    /// Passes the value of an operator on to its effects.
-    #[inline]
-    #[inline(never)]
-    fn reach(&mut self, op: u32) {
-        let reached = self.supporter_value[op as usize] + self.cost[op as usize];
-        for &add in self.relaxed.adds.get(op) {
-            if reached < self.value[add as usize] {
-                self.value[add as usize] = reached;
-                self.achiever[add as usize] = op;
-                self.queue.push(reached, add);
-            }
+            self.h_max.deduct(&self.cut, least);
+            self.h_max.update(&self.cut);
         }
     }
 
@@ -253,19 +123,18 @@ impl LmCut {
 
     /// Marks the facts from which the goal is reached for free, and collects the costly operators that lead into
     /// them.
-    #[inline(never)]
     fn mark_zone(&mut self) {
         self.candidates.clear();
         self.stack.clear();
         self.stack.push(GOAL);
         self.in_zone[GOAL as usize] = self.round;
         while let Some(fact) = self.stack.pop() {
-            for &op in self.relaxed.added_by.get(fact) {
-                if self.open[op as usize] > 0 || self.enters[op as usize] == self.round {
+            for &op in self.h_max.relaxed.added_by.get(fact) {
+                if !self.h_max.is_reached(op) || self.enters[op as usize] == self.round {
                     continue;
                 }
                 self.enters[op as usize] = self.round;
-                if self.cost[op as usize] > 0 {
+                if self.h_max.cost(op) > 0 {
                     self.candidates.push(op);
                     continue;
                 }
@@ -281,22 +150,21 @@ impl LmCut {
     ///
     /// Any precondition of largest value will do. The best is one that ends the zone again: achieved by few
     /// operators for free, and by few operators at all.
-    #[inline(never)]
     fn choose_supporter(&self, op: u32) -> Option<u32> {
-        let value = self.supporter_value[op as usize];
+        let value = self.h_max.supporter_value(op);
         let mut best = None;
-        for &pre in self.relaxed.preconditions.get(op) {
+        for &pre in self.h_max.relaxed.preconditions.get(op) {
             if self.in_zone[pre as usize] == self.round {
                 return None;
             }
-            if self.value[pre as usize] < value {
+            if self.h_max.value(pre) < value {
                 continue;
             }
             let (mut free, mut all) = (0, 0);
-            for &achiever in self.relaxed.added_by.get(pre) {
-                if self.open[achiever as usize] == 0 {
+            for &achiever in self.h_max.relaxed.added_by.get(pre) {
+                if self.h_max.is_reached(achiever) {
                     all += 1;
-                    free += u32::from(self.cost[achiever as usize] == 0);
+                    free += u32::from(self.h_max.cost(achiever) == 0);
                 }
             }
             if best.is_none_or(|(fewest, _)| (free, all) < fewest) {
@@ -307,20 +175,18 @@ impl LmCut {
     }
 
     /// The groups of the operators that lead from the state's side into the zone.
-    #[inline(never)]
-    fn collect_cut(&mut self) {
+    fn collect_cut(&mut self, goal: u32) {
         self.cut.clear();
-        let goal = self.value[GOAL as usize];
         for i in 0..self.candidates.len() {
             let op = self.candidates[i];
-            let supporter = self.supporter[op as usize];
+            let supporter = self.h_max.supporter(op);
             if !self.needs_zone(op)
-                && (self.supporter_value[op as usize] < goal || self.is_before(supporter, goal))
+                && (self.h_max.supporter_value(op) < goal || self.is_before(supporter, goal))
             {
-                self.cut.push(self.relaxed.group[op as usize]);
+                self.cut.push(self.h_max.relaxed.group[op as usize]);
             }
         }
-        if self.relaxed.has_shared_costs {
+        if self.h_max.relaxed.has_shared_costs {
             self.cut.sort_unstable();
             self.cut.dedup();
         }
@@ -329,36 +195,34 @@ impl LmCut {
     /// Whether an operator has a precondition in the zone, which may then count as its supporter.
     #[inline]
     fn needs_zone(&self, op: u32) -> bool {
-        self.relaxed.preconditions.get(op).iter().any(|&pre| self.in_zone[pre as usize] == self.round)
+        self.h_max.relaxed.preconditions.get(op).iter().any(|&pre| self.in_zone[pre as usize] == self.round)
     }
 
     /// Whether a fact outside the zone is reached from the state without passing through the zone, and without
     /// operators that enter it: these are in the cut anyway.
-    #[inline(never)]
     fn is_before(&mut self, fact: u32, goal: u32) -> bool {
         if self.behind[fact as usize] == self.round {
             return false;
         }
         // The cheapest way to the fact is most often clear.
-        let mut on_way = fact as usize;
-        while self.value[on_way] >= goal && self.before[on_way] != self.round {
-            let op = self.achiever[on_way] as usize;
-            if self.enters[op] == self.round || self.needs_zone(op as u32) {
+        let mut on_way = fact;
+        while self.h_max.value(on_way) >= goal && self.before[on_way as usize] != self.round {
+            let op = self.h_max.achiever(on_way);
+            if self.enters[op as usize] == self.round || self.needs_zone(op) {
                 return self.search_before(fact, goal);
             }
-            on_way = self.supporter[op] as usize;
+            on_way = self.h_max.supporter(op);
         }
         let end = on_way;
-        on_way = fact as usize;
+        on_way = fact;
         while on_way != end {
-            self.before[on_way] = self.round;
-            on_way = self.supporter[self.achiever[on_way] as usize] as usize;
+            self.before[on_way as usize] = self.round;
+            on_way = self.h_max.supporter(self.h_max.achiever(on_way));
         }
         true
     }
 
     /// The same by a search through all ways.
-    #[inline(never)]
     fn search_before(&mut self, fact: u32, goal: u32) -> bool {
         self.search += 1;
         self.stack.clear();
@@ -369,9 +233,9 @@ impl LmCut {
         while next < self.stack.len() {
             let reached = self.stack[next];
             next += 1;
-            for &op in self.relaxed.added_by.get(reached) {
-                let supporter = self.supporter[op as usize] as usize;
-                if self.open[op as usize] > 0
+            for &op in self.h_max.relaxed.added_by.get(reached) {
+                let supporter = self.h_max.supporter(op) as usize;
+                if !self.h_max.is_reached(op)
                     || self.enters[op as usize] == self.round
                     || self.met[supporter] == self.search
                     || self.behind[supporter] == self.round
@@ -379,7 +243,7 @@ impl LmCut {
                 {
                     continue;
                 }
-                if self.value[supporter] < goal || self.before[supporter] == self.round {
+                if self.h_max.value(supporter as u32) < goal || self.before[supporter] == self.round {
                     self.before[fact as usize] = self.round;
                     return true;
                 }
@@ -391,14 +255,6 @@ impl LmCut {
             self.behind[fact as usize] = self.round;
         }
         false
-    }
-
-    fn deduct(&mut self, cost: u32) {
-        for i in 0..self.cut.len() {
-            for op in self.relaxed.members(self.cut[i]) {
-                self.cost[op as usize] -= cost;
-            }
-        }
     }
 }
 
@@ -475,7 +331,10 @@ mod tests {
             for (state, _) in goal_distances(&task) {
                 let plain = plain_h_max(&task, &state);
                 lmcut.restore();
-                match lmcut.h_max(&state).map(u64::from) {
+                match {
+                    lmcut.h_max.explore(&state);
+                    lmcut.h_max.goal().map(u64::from)
+                } {
                     // Huge costs are capped, and count for less.
                     fast if huge => assert_eq!(fast.is_some(), plain.is_some()),
                     fast => assert_eq!(fast, plain, "seed {seed}"),
@@ -513,7 +372,10 @@ mod tests {
             let mut lmcut = relax(&task);
             for (state, _) in goal_distances(&task) {
                 lmcut.restore();
-                let h_max = lmcut.h_max(&state).map(u64::from);
+                let h_max = {
+                    lmcut.h_max.explore(&state);
+                    lmcut.h_max.goal().map(u64::from)
+                };
                 assert!(lm_cut(&mut lmcut, &state).0 >= h_max, "seed {seed}");
             }
         }

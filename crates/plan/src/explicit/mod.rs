@@ -6,6 +6,7 @@
 
 mod axioms;
 mod guide;
+mod hmax;
 mod landmarks;
 mod lmcut;
 mod open;
