@@ -16,7 +16,8 @@ pub(super) fn forward(steps: &Steps, allowed: &Matrix, budget: &Budget) -> Resul
     for &a in &steps.initial {
         steps.initial.iter().for_each(|&b| start.insert(a, b));
     }
-    let mut sweep = Sweep { steps, allowed, reached: Closure::new(start), row: Vec::new(), condition: Vec::new() };
+    let mut sweep =
+        Sweep { steps, allowed, reached: Closure::new(start), row: Vec::new(), condition: Vec::new() };
     let mut seen: Vec<Option<u64>> = vec![None; steps.steps.len()];
     let mut pulse = Pulse::every(64);
     loop {

@@ -29,7 +29,7 @@ impl Matrix {
         for a in 0..size {
             let row = matrix.row_mut(a);
             row.fill(u64::MAX);
-            if size % 64 != 0 {
+            if !size.is_multiple_of(64) {
                 row[size / 64] = (1 << (size % 64)) - 1;
             }
         }

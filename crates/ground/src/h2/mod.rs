@@ -18,9 +18,9 @@ mod steps;
 use counterplay_base::{Budget, Id, Limit};
 use counterplay_task::{Fact, Operator, Task};
 
+use crate::Options;
 use crate::figures::H2Outcome;
 use crate::simplify::{Projection, trivial};
-use crate::Options;
 use matrix::Matrix;
 use steps::{Step, Steps, is_possible};
 
@@ -202,9 +202,10 @@ fn complete_operator(operator: &mut Operator, found: impl Iterator<Item = Fact>,
     for fact in found {
         let is_asked = |other: &Fact| other.var == fact.var;
         let matters = all
-            || operator.effects.iter().any(|effect| {
-                effect.fact.var == fact.var || effect.condition.iter().any(is_asked)
-            });
+            || operator
+                .effects
+                .iter()
+                .any(|effect| effect.fact.var == fact.var || effect.condition.iter().any(is_asked));
         if matters && !operator.precondition.iter().any(is_asked) {
             operator.precondition.push(fact);
         }
