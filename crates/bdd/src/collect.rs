@@ -31,8 +31,7 @@ impl Store {
             }
         }
         let is_marked = |index: usize| marked[index / 64] >> (index % 64) & 1 == 1;
-        self.buckets.fill(0);
-        self.rehash(is_marked);
+        self.sweep(is_marked);
         self.cache.retain(is_marked);
         self.collect_at = (self.used * GROWTH).max(LEAST);
     }

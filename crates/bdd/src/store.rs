@@ -1,4 +1,7 @@
 //! The node table: every node once, found by its hash.
+//!
+//! Slots of the hash table hold the node's number and 32 bits of its hash, probed in a row, so that a look-up
+//! reads a node only when it almost certainly is the right one.
 
 use counterplay_base::{Budget, Limit};
 use rustc_hash::FxHashMap;
@@ -8,10 +11,11 @@ use crate::edge::Edge;
 
 /// A decision: at `level`, go `low` or `high`. The high edge is never complemented.
 #[derive(Clone, Copy, Debug)]
+#[repr(align(16))]
 pub(crate) struct Node {
     pub(crate) level: u32,
-    /// The next node with the same hash, or the next free place; 0 ends the list.
-    pub(crate) next: u32,
+    /// For a free place, the next one; 0 ends the list.
+    pub(crate) next_free: u32,
     pub(crate) low: Edge,
     pub(crate) high: Edge,
 }
@@ -21,14 +25,15 @@ pub(crate) const TERMINAL: u32 = u32::MAX;
 
 /// The budget is looked at once in so many units of work.
 const CHECK_INTERVAL: u64 = 1 << 14;
-const FIRST_LOG_BUCKETS: u32 = 12;
+const FIRST_LOG_SLOTS: u32 = 12;
 const FIRST_LOG_CACHE: u32 = 13;
 /// The cache stops growing at this many entries (2 GiB): beyond it the nodes need the memory more.
 const LAST_LOG_CACHE: u32 = 27;
 
 pub(crate) struct Store {
     pub(crate) nodes: Vec<Node>,
-    pub(crate) buckets: Vec<u32>,
+    /// Hash table: number of a node in the low half, its hash in the high half; 0 is empty.
+    slots: Vec<u64>,
     pub(crate) cache: Cache,
     /// Handles outside, by node: the roots that a collection keeps.
     pub(crate) roots: FxHashMap<u32, u32>,
@@ -52,10 +57,10 @@ pub(crate) struct Store {
 
 impl Store {
     pub(crate) fn new(budget: Budget) -> Store {
-        let terminal = Node { level: TERMINAL, next: 0, low: Edge::TRUE, high: Edge::TRUE };
+        let terminal = Node { level: TERMINAL, next_free: 0, low: Edge::TRUE, high: Edge::TRUE };
         Store {
             nodes: vec![terminal; 2],
-            buckets: vec![0; 1 << FIRST_LOG_BUCKETS],
+            slots: vec![0; 1 << FIRST_LOG_SLOTS],
             cache: Cache::new(FIRST_LOG_CACHE),
             roots: FxHashMap::default(),
             free: 0,
@@ -88,11 +93,11 @@ impl Store {
     }
 
     #[inline]
-    pub(crate) fn slot(&self, level: u32, low: Edge, high: Edge) -> usize {
+    fn hash(level: u32, low: Edge, high: Edge) -> u32 {
         let children = (low.raw() as u64) | ((high.raw() as u64) << 32);
-        let mixed = (children ^ (level as u64).wrapping_mul(0xd6e8_feb8_6659_fd93)).wrapping_mul(0x9e37_79b9_7f4a_7c15);
-        let mixed = (mixed ^ (mixed >> 32)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        (mixed >> 32) as usize & (self.buckets.len() - 1)
+        let mixed = (children ^ (level as u64).wrapping_mul(0xd6e8_feb8_6659_fd93))
+            .wrapping_mul(0x9e37_79b9_7f4a_7c15);
+        ((mixed ^ (mixed >> 32)).wrapping_mul(0xbf58_476d_1ce4_e5b9) >> 32) as u32
     }
 
     /// The node that decides at `level` between `low` and `high`, made if it is new.
@@ -107,34 +112,40 @@ impl Store {
         }
         let flip = high.is_complemented();
         let (low, high) = (low.complement_if(flip), high.complement_if(flip));
-        let slot = self.slot(level, low, high);
-        let mut at = self.buckets[slot];
-        while at != 0 {
-            let node = &self.nodes[at as usize];
-            if node.low == low && node.high == high && node.level == level {
-                return Some(Edge::to_node(at).complement_if(flip));
+        let hash = Store::hash(level, low, high);
+        let mask = self.slots.len() - 1;
+        let mut at = hash as usize & mask;
+        loop {
+            let slot = self.slots[at];
+            if slot == 0 {
+                return self.insert(at, hash, level, low, high).map(|edge| edge.complement_if(flip));
             }
-            at = node.next;
+            if (slot >> 32) as u32 == hash {
+                let node = &self.nodes[slot as u32 as usize];
+                if node.low == low && node.high == high && node.level == level {
+                    return Some(Edge::to_node(slot as u32).complement_if(flip));
+                }
+            }
+            at = (at + 1) & mask;
         }
-        self.insert(slot, level, low, high).map(|edge| edge.complement_if(flip))
     }
 
-    fn insert(&mut self, slot: usize, level: u32, low: Edge, high: Edge) -> Option<Edge> {
+    fn insert(&mut self, at: usize, hash: u32, level: u32, low: Edge, high: Edge) -> Option<Edge> {
         self.look_at_room()?;
-        let node = Node { level, next: self.buckets[slot], low, high };
+        let node = Node { level, next_free: 0, low, high };
         let index = if self.free != 0 {
             let index = self.free;
-            self.free = self.nodes[index as usize].next;
+            self.free = self.nodes[index as usize].next_free;
             self.nodes[index as usize] = node;
             index
         } else {
             self.nodes.push(node);
             self.nodes.len() as u32 - 1
         };
-        self.buckets[slot] = index;
+        self.slots[at] = (hash as u64) << 32 | index as u64;
         self.used += 1;
         self.peak = self.peak.max(self.used);
-        if self.used > self.buckets.len() {
+        if self.used > self.slots.len() / 4 * 3 {
             self.grow()?;
         }
         Some(Edge::to_node(index))
@@ -185,10 +196,14 @@ impl Store {
 
     /// Doubles the hash table and, if memory allows, the cache.
     fn grow(&mut self) -> Option<()> {
-        let allowed = self.budget.allow_bytes(self.buckets.len() * 12);
+        let allowed = self.budget.allow_bytes(self.slots.len() * 3 * std::mem::size_of::<u64>());
         self.note(allowed)?;
-        self.buckets = vec![0; self.buckets.len() * 2];
-        self.rehash(|_| true);
+        let doubled = vec![0; self.slots.len() * 2];
+        for slot in std::mem::replace(&mut self.slots, doubled) {
+            if slot != 0 {
+                self.hang(slot);
+            }
+        }
         let log_size = self.cache.len().ilog2() + 1;
         if log_size <= LAST_LOG_CACHE && self.budget.allow_bytes(Cache::bytes(log_size) * 2).is_ok() {
             self.cache.grow();
@@ -196,21 +211,30 @@ impl Store {
         Some(())
     }
 
-    /// Hangs the nodes that `keep` names into empty buckets, and the others into the free list.
-    pub(crate) fn rehash(&mut self, keep: impl Fn(usize) -> bool) {
-        // Free places have to be told from nodes: they are not in any bucket, so they are marked by level 0
-        // below with both edges true, which no node can have.
+    /// Puts an entry into the first empty slot of its row.
+    fn hang(&mut self, slot: u64) {
+        let mask = self.slots.len() - 1;
+        let mut at = (slot >> 32) as usize & mask;
+        while self.slots[at] != 0 {
+            at = (at + 1) & mask;
+        }
+        self.slots[at] = slot;
+    }
+
+    /// Frees the nodes that `keep` does not name.
+    pub(crate) fn sweep(&mut self, keep: impl Fn(usize) -> bool) {
+        self.slots.fill(0);
         self.free = 0;
         self.used = 1;
         for index in (2..self.nodes.len()).rev() {
             let Node { level, low, high, .. } = self.nodes[index];
+            // A free place has two equal edges, which no node has.
             if low == high || !keep(index) {
-                self.nodes[index] = Node { level: 0, next: self.free, low: Edge::TRUE, high: Edge::TRUE };
+                self.nodes[index] =
+                    Node { level: 0, next_free: self.free, low: Edge::TRUE, high: Edge::TRUE };
                 self.free = index as u32;
             } else {
-                let slot = self.slot(level, low, high);
-                self.nodes[index].next = self.buckets[slot];
-                self.buckets[slot] = index as u32;
+                self.hang((Store::hash(level, low, high) as u64) << 32 | index as u64);
                 self.used += 1;
             }
         }

@@ -51,7 +51,9 @@ fn operations_agree_with_truth_tables() {
     let mut rng = ChaCha8Rng::seed_from_u64(1);
     for round in 0..300 {
         // Sparse and dense tables in turn.
-        let thin = |rng: &mut ChaCha8Rng| if round % 2 == 0 { rng.random::<u64>() & rng.random::<u64>() } else { rng.random() };
+        let thin = |rng: &mut ChaCha8Rng| {
+            if round % 2 == 0 { rng.random::<u64>() & rng.random::<u64>() } else { rng.random() }
+        };
         let (f, g) = (thin(&mut rng), thin(&mut rng));
         let (a, b) = (from_table(&manager, f), from_table(&manager, g));
         assert_eq!(to_table(&a), f);
@@ -156,7 +158,7 @@ fn limits_are_values_and_work_goes_on_after_them() {
     let cancelled = Budget::unlimited();
     cancelled.cancel();
     manager.set_budget(cancelled);
-    assert_eq!(hidden_weighted_bit(&manager, 20).err(), Some(Limit::Cancelled));
+    assert_eq!(hidden_weighted_bit(&manager, 24).err(), Some(Limit::Cancelled));
     manager.set_budget(Budget::unlimited().with_memory(1 << 20, || Some((1 << 20) - 1)));
     assert!(matches!(hidden_weighted_bit(&manager, 30), Err(Limit::Bytes(_))));
     manager.set_budget(Budget::unlimited());

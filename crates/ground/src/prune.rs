@@ -5,7 +5,7 @@
 //! universal and negated conditions, which the lifted exploration takes for granted. Atoms that keep
 //! their value leave the problem, and so do operators, effects and axioms that can never happen.
 
-use counterplay_base::{Budget, Id, IdVec, Limit, Pulse};
+use counterplay_base::{Budget, IdVec, Limit, Pulse};
 
 use crate::propositional::{AtomId, Axiom, Effect, Literal, Operator, Propositional, Stretch};
 

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use counterplay_base::{Budget, Limit};
-use counterplay_symbolic::{Arrangement, Encoding, Partition, StateSet};
+use counterplay_symbolic::{Arrangement, Encoding, Partition, Space, StateSet};
 use counterplay_task::{OpId, Task};
 
 /// What an operator counts for.
@@ -55,11 +55,21 @@ impl<'t> Engine<'t> {
         let encoding = Encoding::new(task, &arrangement, budget)?;
         let cost = |op| costs.of(task, op);
         let steps = |mut by_cost: BTreeMap<u64, Partition>| Steps { free: by_cost.remove(&0), by_cost };
-        let forward = steps(encoding.partitions(cost, |op| encoding.relation(op), RELATION_NODES, MERGE_WORK)?);
-        let backward =
-            steps(encoding.partitions(cost, |op| encoding.backward_relation(op), RELATION_NODES, MERGE_WORK)?);
+        let forward =
+            steps(encoding.partitions(cost, |op| encoding.relation(op), RELATION_NODES, MERGE_WORK)?);
+        let backward = steps(encoding.partitions(
+            cost,
+            |op| encoding.backward_relation(op),
+            RELATION_NODES,
+            MERGE_WORK,
+        )?);
         let (initial, goal) = (encoding.initial()?, encoding.goal()?);
         Ok(Engine { encoding, costs, initial, goal, forward, backward })
+    }
+
+    /// The space all sets of this engine live in.
+    pub(crate) fn space(&self) -> &Space {
+        &self.encoding.space
     }
 
     /// The least cost of an operator.

@@ -10,16 +10,16 @@ use counterplay_base::{Budget, Limit, Progress, Report, Verdict};
 use counterplay_symbolic::StateSet;
 use counterplay_task::OpId;
 
+use super::Engine;
 use super::extract::{State, walk_back, walk_forth};
 use super::side::{Reached, Side, Way};
-use super::Engine;
 use crate::Direction;
 
 /// A search that can be continued after its budget ran out.
 pub(crate) struct Uniform<'e, 't> {
     engine: &'e Engine<'t>,
-    forward: Side,
-    backward: Side,
+    forward: Side<'e>,
+    backward: Side<'e>,
     direction: Direction,
     best: Option<Meeting>,
     pub(crate) layers: u64,
@@ -43,7 +43,8 @@ const SHORTEST_STEP: u64 = 200_000;
 
 impl<'e, 't> Uniform<'e, 't> {
     pub(crate) fn new(engine: &'e Engine<'t>, direction: Direction) -> Result<Self, Limit> {
-        let (forward, backward) = (Side::new(engine, Way::Forward), Side::new(engine, Way::Backward));
+        let forward = Side::new(Way::Forward, engine.space(), &engine.forward, &engine.initial);
+        let backward = Side::new(Way::Backward, engine.space(), &engine.backward, &engine.goal);
         let mut search = Uniform { engine, forward, backward, direction, best: None, layers: 0 };
         let start = Reached { cost: 0, states: engine.initial.clone() };
         search.meet(Way::Forward, &start)?;
@@ -52,7 +53,7 @@ impl<'e, 't> Uniform<'e, 't> {
 
     /// No plan costs less than this.
     pub(crate) fn lower_bound(&self) -> u64 {
-        let next = |side: &Side| side.next_cost().unwrap_or(u64::MAX);
+        let next = |side: &Side<'_>| side.next_cost().unwrap_or(u64::MAX);
         let sum = next(&self.forward).saturating_add(next(&self.backward));
         let bound = sum.saturating_add(self.engine.least_cost());
         self.upper_bound().map_or(bound, |best| best.min(bound))
@@ -73,7 +74,7 @@ impl<'e, 't> Uniform<'e, 't> {
     }
 
     fn finish(&mut self, budget: &Budget, progress: &dyn Progress) -> Result<Option<Vec<OpId>>, Limit> {
-        self.engine.encoding.space.set_budget(budget);
+        self.engine.space().set_budget(budget);
         loop {
             budget.check()?;
             if self.best.as_ref().is_some_and(|best| best.cost() <= self.lower_bound()) {
@@ -114,8 +115,8 @@ impl<'e, 't> Uniform<'e, 't> {
 
     fn step(&mut self, way: Way, allowed: u64) -> Result<Vec<Reached>, Limit> {
         match way {
-            Way::Forward => self.forward.step(self.engine, allowed),
-            Way::Backward => self.backward.step(self.engine, allowed),
+            Way::Forward => self.forward.step(allowed),
+            Way::Backward => self.backward.step(allowed),
         }
     }
 
@@ -127,7 +128,7 @@ impl<'e, 't> Uniform<'e, 't> {
         };
         let bound = self.upper_bound().unwrap_or(u64::MAX);
         let Some((cost, states)) = cheapest_meeting(other, new, bound)? else { return Ok(()) };
-        let state = self.engine.encoding.space.pick(&states).expect("a meeting is not empty");
+        let state = self.engine.space().pick(&states).expect("a meeting is not empty");
         let (forward, backward) = match way {
             Way::Forward => (new.cost, cost),
             Way::Backward => (cost, new.cost),
@@ -139,8 +140,8 @@ impl<'e, 't> Uniform<'e, 't> {
     fn plan(&self, best: &Meeting) -> Result<Vec<OpId>, Limit> {
         let mut state = best.state.clone();
         counterplay_task::close_under_axioms(self.engine.encoding.task, &mut state);
-        let mut plan = walk_back(self.engine, &self.forward, state.clone(), best.forward)?;
-        plan.extend(walk_forth(self.engine, &self.backward, state, best.backward));
+        let mut plan = walk_back(self.engine, &self.forward.history, state.clone(), best.forward)?;
+        plan.extend(walk_forth(self.engine, &self.backward.history, state, best.backward));
         Ok(plan)
     }
 
@@ -152,23 +153,21 @@ impl<'e, 't> Uniform<'e, 't> {
         let counts = [
             ("layer", self.layers as f64),
             ("cost", side.next_cost().unwrap_or(0) as f64),
-            ("nodes", self.engine.encoding.space.nodes() as f64),
+            ("nodes", self.engine.space().nodes() as f64),
             ("bound", self.lower_bound() as f64),
         ];
         progress.report(Report { phase, counts: &counts });
     }
 }
 
-/// The cheapest layer of a side that shares states with `new`, if the sum of costs stays below `bound`.
-fn cheapest_meeting(other: &Side, new: &Reached, bound: u64) -> Result<Option<(u64, StateSet)>, Limit> {
+/// The cheapest set of a side that shares states with `new`, if the sum of costs stays below `bound`.
+fn cheapest_meeting(other: &Side<'_>, new: &Reached, bound: u64) -> Result<Option<(u64, StateSet)>, Limit> {
     let below = |cost: u64| new.cost.saturating_add(cost) < bound;
     if !new.states.intersect(&other.closed)?.is_empty() {
-        for (&cost, layer) in other.layers.iter().take_while(|&(&cost, _)| below(cost)) {
-            for sublayer in layer {
-                let both = new.states.intersect(sublayer)?;
-                if !both.is_empty() {
-                    return Ok(Some((cost, both)));
-                }
+        for (cost, set) in other.history.iter().take_while(|&(cost, _)| below(cost)) {
+            let both = new.states.intersect(&set.states)?;
+            if !both.is_empty() {
+                return Ok(Some((cost, both)));
             }
         }
         return Ok(None);
