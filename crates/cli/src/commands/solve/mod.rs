@@ -164,10 +164,10 @@ pub(crate) fn run(arguments: &SolveArguments, settings: &Settings) -> Result<Exi
         Err(Halt::Limit(limit)) => Report::stopped(limit, phases),
         Err(Halt::Failure(failure)) => return Err(failure),
     };
+    report.print(settings)?;
     if let (Some(file), Some(plan)) = (&arguments.plan_file, report.plan_text()) {
         fs::write(file, plan).map_err(|error| Failure::Write { name: file.display().to_string(), error })?;
     }
-    report.print(settings)?;
     Ok(report.exit())
 }
 
