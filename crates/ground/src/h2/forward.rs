@@ -34,6 +34,10 @@ pub(super) fn forward(steps: &Steps, allowed: &Matrix, budget: &Budget) -> Resul
                 pulse.beat(budget)?;
                 seen[at] = Some(sweep.reached.time);
                 sweep.apply(step);
+                for place in 0..step.conditional.len() {
+                    pulse.beat(budget)?;
+                    sweep.apply_conditional(step, place);
+                }
             }
         }
         if sweep.reached.time == before {
@@ -67,9 +71,6 @@ impl Sweep<'_> {
         step.effects.iter().for_each(|&effect| insert(&mut self.row, effect));
         for &effect in &step.effects {
             self.reached.extend(effect, &self.row, self.allowed);
-        }
-        for at in 0..step.conditional.len() {
-            self.apply_conditional(step, at);
         }
     }
 
