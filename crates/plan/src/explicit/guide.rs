@@ -65,6 +65,11 @@ impl Guide {
         more.map(|_| None)
     }
 
+    /// Operators looked at since the beginning.
+    pub(super) fn work(&self) -> u64 {
+        self.lmcut.work()
+    }
+
     /// Begins the expansion of a state with these landmarks.
     pub(super) fn open(&mut self, list: ListId) {
         for position in self.landmarks.range(list) {

@@ -24,6 +24,8 @@ pub(super) struct HMax {
     /// Number of preconditions of each operator.
     preconditions: Vec<u16>,
     queue: CostQueue,
+    /// Operators looked at since the beginning: what the heuristic costs, the same on every machine.
+    pub(super) work: u64,
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -52,6 +54,7 @@ impl HMax {
             open: vec![0; ops.len()],
             preconditions: ops.map(|op| relaxed.preconditions.get(op).len() as u16).collect(),
             queue: CostQueue::new(),
+            work: 0,
             relaxed,
         }
     }
@@ -123,7 +126,8 @@ impl HMax {
             self.queue.push(0, fact);
         }
         // Separate references let the compiler keep them in registers.
-        let HMax { relaxed: Relaxed { needed_by, adds, .. }, facts, ops, open, queue, .. } = self;
+        let HMax { relaxed: Relaxed { needed_by, adds, .. }, facts, ops, open, queue, work, .. } = self;
+        *work += (facts.len() + ops.len()) as u64 / 4;
         let (facts, ops, open) = (facts.as_mut_slice(), ops.as_mut_slice(), open.as_mut_slice());
         while let Some((value, fact)) = queue.pop() {
             if facts[fact as usize].value < value {
@@ -132,6 +136,7 @@ impl HMax {
             if fact == GOAL && value == 0 {
                 return;
             }
+            *work += needed_by.get(fact).len() as u64;
             for &op in needed_by.get(fact) {
                 let open = &mut open[op as usize];
                 *open -= 1;
@@ -156,8 +161,8 @@ impl HMax {
                 }
             }
         }
-        let HMax { relaxed: Relaxed { needed_by, adds, preconditions, .. }, facts, ops, open, queue, .. } =
-            self;
+        let HMax { relaxed, facts, ops, open, queue, work, .. } = self;
+        let Relaxed { needed_by, adds, preconditions, .. } = relaxed;
         let (facts, ops, open) = (facts.as_mut_slice(), ops.as_mut_slice(), open.as_slice());
         while let Some((value, fact)) = queue.pop() {
             if facts[fact as usize].value < value {
@@ -166,6 +171,7 @@ impl HMax {
             if fact == GOAL && value == 0 {
                 return;
             }
+            *work += needed_by.get(fact).len() as u64;
             for &op in needed_by.get(fact) {
                 let state = &mut ops[op as usize];
                 if state.supporter != fact || state.value <= value || open[op as usize] > 0 {

@@ -65,6 +65,11 @@ impl LmCut {
         &self.h_max.relaxed
     }
 
+    /// Operators looked at since the beginning.
+    pub(super) fn work(&self) -> u64 {
+        self.h_max.work
+    }
+
     /// Forgets all landmarks paid so far.
     pub(super) fn restore(&mut self) {
         self.h_max.restore_costs();

@@ -30,12 +30,16 @@ pub struct AStar<'t> {
     open: OpenList,
     figures: Figures,
     verdict: Option<Verdict<Plan>>,
+    work_limit: u64,
     /// The state at hand, unpacked.
     values: IdVec<VarId, Value>,
     words: Vec<u64>,
     applicable: Vec<OpId>,
     stack: Vec<u32>,
 }
+
+/// A state costs as much as looking at so many operators.
+const WORK_PER_STATE: u64 = 20;
 
 /// How far a search has come.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -105,6 +109,7 @@ impl<'t> AStar<'t> {
             open: OpenList::default(),
             figures: Figures::default(),
             verdict: None,
+            work_limit: u64::MAX,
             values: task.initial.clone(),
             words: vec![0; layout.words()],
             layout,
@@ -126,6 +131,24 @@ impl<'t> AStar<'t> {
             }
             Err(limit) => Verdict::Stopped(limit),
         }
+    }
+
+    /// Like [`AStar::run`], but stops with [`Limit::Nodes`] when about so much work is done: where it stops then
+    /// depends on the task alone and not on the machine.
+    pub fn run_for(&mut self, work: u64, budget: &Budget, progress: &dyn Progress) -> Verdict<Plan> {
+        self.work_limit = self.work().saturating_add(work);
+        let verdict = self.run(budget, progress);
+        self.work_limit = u64::MAX;
+        verdict
+    }
+
+    /// The work done since the beginning: operators looked at by the heuristic, and states.
+    pub fn work(&self) -> u64 {
+        let evaluator = match &self.evaluator {
+            Evaluator::Blind { .. } => 0,
+            Evaluator::LmCut(guide) => guide.work(),
+        };
+        evaluator + WORK_PER_STATE * self.figures.states
     }
 
     /// The cost below which no plan exists, as far as it is proved.
@@ -171,6 +194,10 @@ impl<'t> AStar<'t> {
             }
             self.figures.lower_bound = self.figures.lower_bound.max(f.saturating_mul(self.unit));
             let within = pulse.beat(budget).and_then(|()| budget.allow_nodes(self.states.len() as u64));
+            let within = match self.work() >= self.work_limit {
+                true => Err(Limit::Nodes(self.work_limit)),
+                false => within,
+            };
             if let Err(limit) = within {
                 self.open.push(f, h, state);
                 return Err(limit);

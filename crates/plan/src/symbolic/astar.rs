@@ -14,6 +14,7 @@ use super::Engine;
 use super::extract::walk_back;
 use super::history::History;
 use super::pattern::{PatternDatabase, Rest};
+use crate::Statistics;
 
 /// A forward search guided by a pattern database.
 pub(crate) struct AStar<'e, 't> {
@@ -23,7 +24,7 @@ pub(crate) struct AStar<'e, 't> {
     open: BTreeMap<(u64, u64), StateSet>,
     closed: StateSet,
     history: History,
-    pub(crate) layers: u64,
+    layers: u64,
 }
 
 /// If the first step back is this many times the work of the first step forth, the database is abstracted.
@@ -42,9 +43,15 @@ impl<'e, 't> AStar<'e, 't> {
         Ok(search)
     }
 
-    /// No plan costs less than this.
-    pub(crate) fn lower_bound(&self) -> u64 {
-        self.open.keys().next().map_or(u64::MAX, |&(f, _)| f)
+    /// How far the search has come.
+    pub(crate) fn statistics(&self) -> Statistics {
+        Statistics {
+            ran: "symbolic A*".to_owned(),
+            layers: self.layers,
+            peak_nodes: self.engine.space().peak_nodes() as u64,
+            lower_bound: self.open.keys().next().map_or(u64::MAX, |&(f, _)| f),
+            ..Statistics::default()
+        }
     }
 
     /// Runs until the answer is known or the budget ends.

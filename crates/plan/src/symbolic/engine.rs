@@ -3,8 +3,8 @@
 use std::collections::BTreeMap;
 
 use counterplay_base::{Budget, Limit};
-use counterplay_symbolic::{Arrangement, Encoding, Partition, Space, StateSet};
-use counterplay_task::{OpId, Task};
+use counterplay_symbolic::{Arrangement, Encoding, Partition, Space, StateSet, causal_graph};
+use counterplay_task::{OpId, Task, VarId};
 
 /// What an operator counts for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -52,7 +52,17 @@ const MERGE_WORK: u64 = 20_000_000;
 impl<'t> Engine<'t> {
     pub(crate) fn new(task: &'t Task, costs: Costs, seed: u64, budget: &Budget) -> Result<Engine<'t>, Limit> {
         let arrangement = Arrangement { seed, ..Arrangement::default() };
-        let encoding = Encoding::new(task, &arrangement, budget)?;
+        Engine::with_order(task, costs, &arrangement.order(&causal_graph(task)), budget)
+    }
+
+    /// The task laid out in the given order of its variables.
+    pub(crate) fn with_order(
+        task: &'t Task,
+        costs: Costs,
+        order: &[VarId],
+        budget: &Budget,
+    ) -> Result<Engine<'t>, Limit> {
+        let encoding = Encoding::with_order(task, order, budget)?;
         let cost = |op| costs.of(task, op);
         let steps = |mut by_cost: BTreeMap<u64, Partition>| Steps { free: by_cost.remove(&0), by_cost };
         let forward =

@@ -10,19 +10,23 @@ use counterplay_base::{Budget, Limit, Progress, Report, Verdict};
 use counterplay_symbolic::StateSet;
 use counterplay_task::OpId;
 
-use super::Engine;
 use super::extract::{State, walk_back, walk_forth};
 use super::side::{Reached, Side, Way};
-use crate::Direction;
+use super::{Costs, Engine};
+use crate::{Direction, Statistics};
 
 /// A search that can be continued after its budget ran out.
 pub(crate) struct Uniform<'e, 't> {
-    engine: &'e Engine<'t>,
+    pub(crate) engine: &'e Engine<'t>,
     forward: Side<'e>,
     backward: Side<'e>,
     direction: Direction,
     best: Option<Meeting>,
-    pub(crate) layers: u64,
+    /// Reached by a step, but not yet compared with the other side: a limit may come in between.
+    pending: Vec<(Way, Reached)>,
+    /// What others have proved about the least cost.
+    told: u64,
+    layers: u64,
 }
 
 /// Where the cheapest path found so far crosses from one side to the other.
@@ -42,21 +46,74 @@ impl Meeting {
 const SHORTEST_STEP: u64 = 200_000;
 
 impl<'e, 't> Uniform<'e, 't> {
-    pub(crate) fn new(engine: &'e Engine<'t>, direction: Direction) -> Result<Self, Limit> {
+    pub(crate) fn new(engine: &'e Engine<'t>, direction: Direction) -> Self {
         let forward = Side::new(Way::Forward, engine.space(), &engine.forward, &engine.initial);
         let backward = Side::new(Way::Backward, engine.space(), &engine.backward, &engine.goal);
-        let mut search = Uniform { engine, forward, backward, direction, best: None, layers: 0 };
-        let start = Reached { cost: 0, states: engine.initial.clone() };
-        search.meet(Way::Forward, &start)?;
-        Ok(search)
+        let mut search = Uniform {
+            engine,
+            forward,
+            backward,
+            direction,
+            best: None,
+            pending: Vec::new(),
+            told: 0,
+            layers: 0,
+        };
+        search.pending.push((Way::Forward, Reached { cost: 0, states: engine.initial.clone() }));
+        search
+    }
+
+    /// No plan costs less than this, as this search has proved by itself.
+    pub(crate) fn own_lower_bound(&self) -> u64 {
+        let next = |side: &Side<'_>| side.next_cost().unwrap_or(u64::MAX);
+        let sum = next(&self.forward).saturating_add(next(&self.backward));
+        sum.saturating_add(self.engine.least_cost())
     }
 
     /// No plan costs less than this.
-    pub(crate) fn lower_bound(&self) -> u64 {
-        let next = |side: &Side<'_>| side.next_cost().unwrap_or(u64::MAX);
-        let sum = next(&self.forward).saturating_add(next(&self.backward));
-        let bound = sum.saturating_add(self.engine.least_cost());
+    fn lower_bound(&self) -> u64 {
+        let bound = self.own_lower_bound().max(self.told);
         self.upper_bound().map_or(bound, |best| best.min(bound))
+    }
+
+    /// Takes note that no plan costs less than this.
+    pub(crate) fn raise_lower_bound(&mut self, bound: u64) {
+        self.told = self.told.max(bound);
+    }
+
+    /// Diagram nodes of what the search would expand next.
+    pub(crate) fn frontier_nodes(&self) -> usize {
+        let next = |side: &Side<'_>| side.open.values().next().map_or(0, StateSet::nodes);
+        next(&self.forward) + next(&self.backward)
+    }
+
+    /// How far the search has come.
+    pub(crate) fn statistics(&self) -> Statistics {
+        let way = match self.direction {
+            Direction::Forward => "forward",
+            Direction::Backward => "backward",
+            Direction::Both => "bidirectional",
+        };
+        let kind = if self.engine.costs == Costs::One { "breadth-first search" } else { "Dijkstra" };
+        Statistics {
+            ran: format!("symbolic {way} {kind}"),
+            layers: self.layers,
+            expanded: 0,
+            peak_nodes: self.engine.space().peak_nodes() as u64,
+            lower_bound: self.lower_bound(),
+            upper_bound: self.upper_bound(),
+        }
+    }
+
+    /// Like [`Uniform::run`], but stops with [`Limit::Nodes`] when so much work is done.
+    pub(crate) fn run_for(
+        &mut self,
+        work: u64,
+        budget: &Budget,
+        progress: &dyn Progress,
+    ) -> Verdict<Vec<OpId>> {
+        let engine = self.engine;
+        engine.space().with_allowance(work, || self.run(budget, progress))
     }
 
     /// The cost of the best plan known.
@@ -74,29 +131,31 @@ impl<'e, 't> Uniform<'e, 't> {
     }
 
     fn finish(&mut self, budget: &Budget, progress: &dyn Progress) -> Result<Option<Vec<OpId>>, Limit> {
-        self.engine.space().set_budget(budget);
+        let engine = self.engine;
+        engine.space().set_budget(budget);
         loop {
             budget.check()?;
-            if self.best.as_ref().is_some_and(|best| best.cost() <= self.lower_bound()) {
-                break;
+            while let Some((way, new)) = self.pending.pop() {
+                if let Err(limit) = self.meet(way, &new) {
+                    self.pending.push((way, new));
+                    return Err(limit);
+                }
             }
-            let (forward_done, backward_done) = (self.forward.open.is_empty(), self.backward.open.is_empty());
-            if forward_done || backward_done {
-                break;
+            let is_proved = self.best.as_ref().is_some_and(|best| best.cost() <= self.lower_bound());
+            if is_proved || self.forward.open.is_empty() || self.backward.open.is_empty() {
+                return self.best.as_ref().map(|best| self.plan(best)).transpose();
             }
             let (way, allowed) = self.choose();
-            let reached = match self.step(way, allowed) {
-                // Only its allowance ran out: the estimates have changed, so choose again.
-                Err(Limit::Nodes(_)) if allowed < u64::MAX => continue,
-                other => other?,
-            };
-            for new in &reached {
-                self.meet(way, new)?;
+            let before = engine.space().work();
+            match self.step(way, allowed) {
+                Ok(reached) => self.pending.extend(reached.into_iter().map(|new| (way, new))),
+                // Only its own allowance ran out: the estimates have changed, so choose again.
+                Err(Limit::Nodes(_)) if engine.space().work() - before >= allowed => continue,
+                Err(limit) => return Err(limit),
             }
             self.layers += 1;
             self.report(way, progress);
         }
-        self.best.as_ref().map(|best| self.plan(best)).transpose()
     }
 
     /// Which side goes next and, where the other could go instead, with how much work.
