@@ -28,6 +28,8 @@ const PACE: Pace = Pace { first: 10_000_000, race: 500_000 };
 
 /// Each round is this many times as long as the one before.
 const GROWTH: u64 = 2;
+/// A search that lags behind gets only this part of its slice.
+const LAGGARD: u64 = 4;
 /// So many units of explicit work take about as long as one of symbolic work.
 const EXPLICIT_PER_SYMBOLIC: u64 = 25;
 
@@ -109,7 +111,10 @@ impl<'t> Portfolio<'t> {
         let mut search = Uniform::new(engine, Direction::Both);
         let mut slice = work * GROWTH;
         loop {
-            if let Some(answer) = self.run_explicit(slice) {
+            // To answer, the explicit search has to raise its bound to the least cost; if it has not even come to where
+            // the symbolic one is already, it will most likely not do so first.
+            let lags = self.explicit.lower_bound() < search.own_lower_bound();
+            if let Some(answer) = self.run_explicit(if lags { slice / LAGGARD } else { slice }) {
                 return Ok(answer);
             }
             slice = slice.saturating_mul(GROWTH);

@@ -21,6 +21,9 @@ use counterplay_task::{Value, VarId};
 use super::hmax::HMax;
 use super::relaxed::{GOAL, Relaxed};
 
+/// Choosing a supporter costs about as much as looking at so many operators.
+const WORK_PER_SUPPORTER: u64 = 20;
+
 /// Computes LM-cut estimates for states of one task.
 #[derive(Debug)]
 pub(super) struct LmCut {
@@ -134,6 +137,7 @@ impl LmCut {
         self.stack.push(GOAL);
         self.in_zone[GOAL as usize] = self.round;
         while let Some(fact) = self.stack.pop() {
+            self.h_max.work += self.h_max.relaxed.added_by.get(fact).len() as u64;
             for &op in self.h_max.relaxed.added_by.get(fact) {
                 if !self.h_max.is_reached(op) || self.enters[op as usize] == self.round {
                     continue;
@@ -143,6 +147,7 @@ impl LmCut {
                     self.candidates.push(op);
                     continue;
                 }
+                self.h_max.work += WORK_PER_SUPPORTER;
                 if let Some(supporter) = self.choose_supporter(op) {
                     self.in_zone[supporter as usize] = self.round;
                     self.stack.push(supporter);
@@ -238,6 +243,7 @@ impl LmCut {
         while next < self.stack.len() {
             let reached = self.stack[next];
             next += 1;
+            self.h_max.work += self.h_max.relaxed.added_by.get(reached).len() as u64;
             for &op in self.h_max.relaxed.added_by.get(reached) {
                 let supporter = self.h_max.supporter(op) as usize;
                 if !self.h_max.is_reached(op)
