@@ -4,7 +4,7 @@
 //! are not stored: they follow from the others.
 
 use counterplay_base::IdVec;
-use counterplay_task::{Task, Value, VarId};
+use counterplay_task::{Fact, Task, Value, VarId};
 
 /// Where each variable lies within the words of a state.
 #[derive(Clone, Debug)]
@@ -80,6 +80,35 @@ impl Layout {
     }
 }
 
+/// A condition over packed states.
+#[derive(Debug)]
+pub(super) struct PackedCondition {
+    /// Words with the bits that matter in them, and what these must be.
+    words: Vec<(usize, u64, u64)>,
+}
+
+impl PackedCondition {
+    /// Packs a condition. Facts about derived variables are left out: the packed condition is necessary, and
+    /// sufficient if there are none.
+    pub(super) fn new(layout: &Layout, facts: &[Fact]) -> PackedCondition {
+        let (mut mask, mut bits) = (vec![0; layout.words], vec![0; layout.words]);
+        for fact in facts {
+            layout.set(&mut bits, fact.var, fact.value);
+            if let Some(slot) = layout.slots[fact.var] {
+                mask[slot.word as usize] |= slot.mask << slot.shift;
+            }
+        }
+        let words = (0..layout.words).filter(|&i| mask[i] != 0).map(|i| (i, mask[i], bits[i])).collect();
+        PackedCondition { words }
+    }
+
+    /// Whether the condition may hold in a state.
+    #[inline]
+    pub(super) fn holds(&self, state: &[u64]) -> bool {
+        self.words.iter().all(|&(i, mask, bits)| state[i] & mask == bits)
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -102,6 +131,22 @@ mod tests {
                 }
                 layout.unpack(&words, &mut back);
                 assert_eq!(back, state, "seed {seed}");
+            }
+        }
+    }
+
+    #[test]
+    fn packed_goals_agree_with_plain_ones() {
+        for seed in 0..100 {
+            let task = random_task(seed);
+            let layout = Layout::new(&task);
+            let goal = PackedCondition::new(&layout, &task.goal);
+            let mut words = vec![0; layout.words()];
+            let plain: Vec<Fact> =
+                task.goal.iter().copied().filter(|fact| task.variables[fact.var].derived.is_none()).collect();
+            for state in reachable(&task) {
+                layout.pack(&state, &mut words);
+                assert_eq!(goal.holds(&words), counterplay_task::holds(&state, &plain), "seed {seed}");
             }
         }
     }

@@ -7,7 +7,7 @@ use super::axioms::AxiomEvaluator;
 use super::guide::Guide;
 use super::landmarks::ListId;
 use super::open::OpenList;
-use super::packed::Layout;
+use super::packed::{Layout, PackedCondition};
 use super::states::{StateId, States, reserve};
 use super::stubborn::Stubborn;
 use super::successors::SuccessorTree;
@@ -23,6 +23,7 @@ pub struct AStar<'t> {
     unit: u64,
     costs: IdVec<OpId, u64>,
     layout: Layout,
+    goal: PackedCondition,
     tree: SuccessorTree,
     axioms: Option<AxiomEvaluator>,
     evaluator: Evaluator,
@@ -101,6 +102,7 @@ impl<'t> AStar<'t> {
             task,
             unit,
             costs,
+            goal: PackedCondition::new(&layout, &task.goal),
             tree: SuccessorTree::new(task),
             axioms: AxiomEvaluator::new(task),
             stubborn: match evaluator {
@@ -276,7 +278,7 @@ impl<'t> AStar<'t> {
         let inherited = self.nodes[node.parent.index()].landmarks.map(|list| (list, node.op));
         let estimate = guide.evaluate(&self.values, inherited, budget)?;
         Ok(estimate.map(|(h, list)| {
-            self.nodes[state.index()].landmarks = Some(list);
+            self.nodes[state.index()].landmarks = list;
             h
         }))
     }
@@ -332,15 +334,13 @@ impl<'t> AStar<'t> {
         let g = self.nodes[state.index()].g.saturating_add(self.costs[op]);
         if is_new {
             self.figures.states += 1;
-            self.nodes.push(Node {
-                g,
-                h: bound,
-                parent: state,
-                op,
-                landmarks: None,
-                status: Status::Bounded,
-            });
-            self.open.push(g.saturating_add(bound), bound, next);
+            // Without a heuristic there is nothing to evaluate, unless the state may be a goal.
+            let (h, status) = match self.evaluator {
+                Evaluator::Blind { least } if !self.goal.holds(&self.words) => (least, Status::Evaluated),
+                _ => (bound, Status::Bounded),
+            };
+            self.nodes.push(Node { g, h, parent: state, op, landmarks: None, status });
+            self.open.push(g.saturating_add(h), h, next);
             return Ok(());
         }
         let node = &mut self.nodes[next.index()];
