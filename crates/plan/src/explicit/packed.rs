@@ -6,7 +6,7 @@
 use counterplay_base::IdVec;
 use counterplay_task::{Fact, Task, Value, VarId};
 
-/// Where each variable lies within the words of a state.
+/// Where each variable lies within the words of a state; derived and constant ones lie nowhere.
 #[derive(Clone, Debug)]
 pub(super) struct Layout {
     slots: IdVec<VarId, Option<Slot>>,
@@ -24,8 +24,9 @@ impl Layout {
     /// Places the variables of a task, the widest first.
     pub(super) fn new(task: &Task) -> Layout {
         let width = |var: VarId| Value::BITS - (task.domain_size(var).max(1) - 1).leading_zeros();
-        let mut order: Vec<VarId> =
-            task.variables.ids().filter(|&var| task.variables[var].derived.is_none()).collect();
+        // A variable with a single value needs no place either.
+        let is_stored = |&var: &VarId| task.variables[var].derived.is_none() && width(var) > 0;
+        let mut order: Vec<VarId> = task.variables.ids().filter(is_stored).collect();
         order.sort_by_key(|&var| std::cmp::Reverse(width(var)));
         let mut slots = IdVec::filled(None, task.variables.len());
         let mut free: Vec<u32> = Vec::new();
@@ -53,7 +54,7 @@ impl Layout {
         self.words
     }
 
-    /// Gives a plain variable its value; derived ones are left out.
+    /// Gives a variable its value, if it is stored.
     #[inline]
     pub(super) fn set(&self, words: &mut [u64], var: VarId, value: Value) {
         if let Some(slot) = self.slots[var] {
@@ -70,7 +71,7 @@ impl Layout {
         }
     }
 
-    /// Unpacks the plain variables; derived ones keep whatever value they have.
+    /// Unpacks the stored variables; the others keep whatever value they have.
     pub(super) fn unpack(&self, words: &[u64], values: &mut IdVec<VarId, Value>) {
         for (slot, value) in self.slots.iter().zip(values.iter_mut()) {
             if let Some(slot) = slot {
@@ -149,6 +150,21 @@ mod tests {
                 assert_eq!(goal.holds(&words), counterplay_task::holds(&state, &plain), "seed {seed}");
             }
         }
+    }
+
+    #[test]
+    fn constants_take_no_room() {
+        let mut task = random_task(0);
+        for (variable, value) in task.variables.iter_mut().zip(task.initial.iter_mut()) {
+            variable.values.truncate(1);
+            *value = 0;
+        }
+        let layout = Layout::new(&task);
+        let mut words = vec![0; layout.words()];
+        layout.pack(&task.initial, &mut words);
+        let mut back = task.initial.clone();
+        layout.unpack(&words, &mut back);
+        assert_eq!(back, task.initial);
     }
 
     #[test]

@@ -13,6 +13,9 @@ use super::stubborn::Stubborn;
 use super::successors::SuccessorTree;
 use crate::{Heuristic, Plan, Statistics};
 
+/// Progress is reported after so many states, and whenever the lower bound rises.
+const REPORT_INTERVAL: u64 = 4096;
+
 /// An A* search that can be interrupted and continued.
 ///
 /// Estimates may be inconsistent, so closed states are opened again when a cheaper way to them turns up. Costs
@@ -68,6 +71,13 @@ struct Node {
     op: OpId,
     landmarks: Option<ListId>,
     status: Status,
+}
+
+impl Node {
+    /// What a plan through the state costs at least.
+    fn f(&self) -> u64 {
+        self.g.saturating_add(self.h)
+    }
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -174,10 +184,10 @@ impl<'t> AStar<'t> {
             self.begin(budget)?;
         }
         let mut pulse = Pulse::every(32);
-        let mut reported = self.figures.lower_bound;
+        let mut reported = self.figures;
         while let Some((f, h, state)) = self.open.pop() {
             let node = self.nodes[state.index()];
-            if matches!(node.status, Status::Closed | Status::Dead) || (node.g + node.h, node.h) != (f, h) {
+            if matches!(node.status, Status::Closed | Status::Dead) || (node.f(), node.h) != (f, h) {
                 continue;
             }
             self.figures.lower_bound = self.figures.lower_bound.max(f.saturating_mul(self.unit));
@@ -186,8 +196,11 @@ impl<'t> AStar<'t> {
                 self.open.push(f, h, state);
                 return Err(limit);
             }
-            if self.figures.lower_bound > reported || self.figures.expanded % 4096 == 4095 {
-                reported = self.figures.lower_bound;
+            if self.figures.lower_bound > reported.lower_bound
+                || self.figures.evaluated + self.figures.expanded
+                    >= reported.evaluated + reported.expanded + REPORT_INTERVAL
+            {
+                reported = self.figures;
                 self.report(progress);
             }
             match self.visit(state, budget) {
@@ -198,7 +211,7 @@ impl<'t> AStar<'t> {
                 }
                 Err(limit) => {
                     let node = self.nodes[state.index()];
-                    self.open.push(node.g + node.h, node.h, state);
+                    self.open.push(node.f(), node.h, state);
                     return Err(limit);
                 }
             }
@@ -249,7 +262,7 @@ impl<'t> AStar<'t> {
             }
             if h > node.h {
                 node.h = h;
-                self.open.push(node.g + h, h, state);
+                self.open.push(node.f(), h, state);
                 return Ok(None);
             }
         }
@@ -339,8 +352,9 @@ impl<'t> AStar<'t> {
                 Evaluator::Blind { least } if !self.goal.holds(&self.words) => (least, Status::Evaluated),
                 _ => (bound, Status::Bounded),
             };
-            self.nodes.push(Node { g, h, parent: state, op, landmarks: None, status });
-            self.open.push(g.saturating_add(h), h, next);
+            let node = Node { g, h, parent: state, op, landmarks: None, status };
+            self.nodes.push(node);
+            self.open.push(node.f(), h, next);
             return Ok(());
         }
         let node = &mut self.nodes[next.index()];
@@ -357,7 +371,7 @@ impl<'t> AStar<'t> {
             }
         }
         if node.status != Status::Closed {
-            self.open.push(node.g.saturating_add(node.h), node.h, next);
+            self.open.push(node.f(), node.h, next);
         }
         Ok(())
     }
