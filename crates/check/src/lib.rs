@@ -1,1 +1,20 @@
-//! (under construction)
+//! Validators, written for obviousness.
+//!
+//! A plan is checked on the lifted problem itself, as the PDDL definition reads: a state is a set of true
+//! atoms and a table of numbers, a quantifier is a loop over objects, an axiom is applied until nothing new
+//! follows. Nothing here is shared with the crates that ground and search, so a mistake there cannot hide
+//! here.
+
+mod derive;
+mod effect;
+mod evaluate;
+mod explain;
+mod flaw;
+mod plan;
+mod plan_file;
+mod state;
+
+pub use explain::Unmet;
+pub use flaw::{Flaw, Place};
+pub use plan::{Checked, check_plan};
+pub use plan_file::{PlanError, Step, read_plan};

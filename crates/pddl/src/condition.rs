@@ -130,9 +130,7 @@ impl Resolver {
                 return None;
             }
         };
-        if !self.preferences.contains(&name) {
-            self.preferences.push(name.clone());
-        }
+        self.preferences.insert(name.clone());
         if soft == Soft::Refused {
             self.errors.push(Error::PreferencePlace { at: expr.span() });
         }
@@ -143,6 +141,9 @@ impl Resolver {
     /// `=` between terms or between numbers.
     fn equality(&mut self, scope: &mut Scope, expr: Expr<'_>, items: Items<'_>) -> Option<Condition> {
         let sides: Vec<Expr<'_>> = items.clone().take(3).collect();
+        if sides.iter().any(|&side| self.is_broken_function(side)) {
+            return None;
+        }
         if sides.iter().any(|&side| self.is_numeric(side)) {
             return self.comparison(scope, Comparison::Equal, expr, items);
         }

@@ -144,7 +144,9 @@ impl Resolver {
             faulty.push(Error::DeepTypes { name: types[deep].name.clone(), limit: NESTING_LIMIT, at });
         }
         if !faulty.is_empty() {
-            // The rest of the files is still to be looked at, with a hierarchy that does no harm.
+            // The rest of the files is still to be looked at. With one type only, nothing else is wrong for
+            // this reason.
+            self.types.values_mut().for_each(|id| *id = object);
             for id in types.ids() {
                 types[id].parents = if id == object { Vec::new() } else { vec![object] };
             }
@@ -165,6 +167,8 @@ impl Resolver {
                 if first.types != types {
                     let first = first.at;
                     self.duplicate(Kind::Object, &name, at, first);
+                    self.objects.remove(&name);
+                    self.broken.insert((Kind::Object, name));
                 }
                 continue;
             }

@@ -31,42 +31,44 @@ pub(crate) struct Section<'t> {
 impl<'t> Definition<'t> {
     /// Takes a file apart. `kind` is `domain` or `problem`.
     pub(crate) fn new(tree: &'t Tree<'t>, kind: &'static str, errors: &mut Errors) -> Option<Definition<'t>> {
-        let expected =
-            if kind == "domain" { "`(define (domain ...) ...)`" } else { "`(define (problem ...) ...)`" };
+        let expected = match kind {
+            "domain" => "`(define (domain name) ...)`",
+            _ => "`(define (problem name) ...)`",
+        };
         let mut outermost = tree.items();
         let Some(first) = outermost.next() else {
-            errors.push(Error::Empty { expected, at: tree.span() });
+            let at = Span { end: 0, ..tree.span() };
+            errors.push(Error::Empty { expected, at });
             return None;
         };
         if let Some(second) = outermost.next() {
-            errors.malformed("nothing after the definition", second.span());
+            errors.malformed("nothing after the definition", start_of(second));
         }
-        let Some((_, mut items)) = first
-            .form()
-            .and_then(|(_, define, items)| define.eq_ignore_ascii_case("define").then_some((define, items)))
-        else {
-            errors.malformed(expected, first.span());
+        let define = first.form().filter(|(_, word, _)| word.eq_ignore_ascii_case("define"));
+        let Some((define, _, mut items)) = define else {
+            errors.malformed(expected, start_of(first));
             return None;
         };
-        let head = items.next();
-        let Some((head, word, name)) =
-            head.and_then(|head| named_head(head).map(|(word, name)| (head, word, name)))
-        else {
-            errors.malformed(expected, head.map_or(first.span(), Expr::span));
+        let Some(head) = items.next() else {
+            errors.malformed(expected, define.span());
             return None;
         };
-        if !word.eq_ignore_ascii_case(kind) {
-            let error = match word.to_ascii_lowercase().as_str() {
-                found @ ("domain" | "problem") => {
-                    Error::WrongFile { expected: kind, found: found.to_owned(), at: head.span() }
-                }
-                _ => Error::Malformed { expected, at: head.span() },
-            };
-            errors.push(error);
-            return None;
+        let at = head.span();
+        let (word, name) = named_head(head).unwrap_or_default();
+        match word.to_ascii_lowercase().as_str() {
+            found if found == kind => {
+                let sections = items.filter_map(|item| Section::new(item, errors)).collect();
+                Some(Definition { name: name.to_lowercase(), at, sections })
+            }
+            found @ ("domain" | "problem") => {
+                errors.push(Error::WrongFile { expected: kind, found: found.to_owned(), at });
+                None
+            }
+            _ => {
+                errors.malformed(expected, at);
+                None
+            }
         }
-        let sections = items.filter_map(|item| Section::new(item, errors)).collect();
-        Some(Definition { name: name.to_lowercase(), at: head.span(), sections })
     }
 
     /// The sections with a keyword.
@@ -82,7 +84,7 @@ impl<'t> Section<'t> {
                 Some(Section { keyword: keyword.to_lowercase(), at: head.span(), span: item.span(), items })
             }
             _ => {
-                errors.malformed("a section such as `(:init ...)`", item.span());
+                errors.malformed("a section such as `(:init ...)`", start_of(item));
                 None
             }
         }
@@ -94,4 +96,13 @@ fn named_head<'t>(head: Expr<'t>) -> Option<(&'t str, &'t str)> {
     let (_, word, mut rest) = head.form()?;
     let name = rest.next()?.atom()?;
     rest.next().is_none().then_some((word, name))
+}
+
+/// The place where an expression begins: enough to point at, however long it is.
+fn start_of(expr: Expr<'_>) -> Span {
+    match expr.form() {
+        Some((head, _, _)) => head.span(),
+        None if expr.atom().is_some() => expr.span(),
+        None => Span { end: expr.span().start + 1, ..expr.span() },
+    }
 }

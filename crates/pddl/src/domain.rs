@@ -38,6 +38,7 @@ impl Resolver {
         // Which predicates are derived has to be known before an effect can be refused for setting one.
         definition.all(":derived").for_each(|section| self.note_rule(section));
         definition.all(":derived").for_each(|section| self.rule(section));
+        self.refuse_negative_circles();
         definition.all(":action").for_each(|section| self.action(section));
     }
 
@@ -132,11 +133,11 @@ impl Resolver {
 
     /// Marks the predicate that a rule derives.
     fn note_rule(&mut self, section: &Section<'_>) {
-        let head = section.items.clone().next().and_then(Expr::form);
-        let Some((_, name, _)) = head else { return };
+        let Some(head) = section.items.clone().next() else { return };
+        let Some((_, name, _)) = head.form() else { return };
         if let Some(&predicate) = self.predicates.get(&name.to_lowercase()) {
             self.problem.predicates[predicate].derived = true;
-            self.rules.entry(predicate).or_insert(section.span);
+            self.rules.entry(predicate).or_insert(head.span());
         }
     }
 

@@ -90,6 +90,9 @@ impl Resolver {
 
     fn change(&mut self, scope: &Scope, change: Change, expr: Expr<'_>, items: Items<'_>) -> Option<Effect> {
         let [fluent, value] = self.exactly(expr, items, "a function and a number")?;
+        if self.is_broken_function(fluent) {
+            return None;
+        }
         let fluent = self.fluent(scope, fluent);
         let value = self.expression(scope, value, Place::Action);
         Some(Effect::Change(change, fluent?, value?, expr.span()))

@@ -40,7 +40,7 @@ impl Kind {
             Kind::Preference => "preference",
             Kind::Requirement => "requirement",
             Kind::Section => "section",
-            Kind::Part => "part of an action",
+            Kind::Part => "part",
         }
     }
 

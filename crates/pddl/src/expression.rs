@@ -6,6 +6,7 @@ use crate::error::{Error, Kind};
 use crate::model::*;
 use crate::number::{DIGIT_LIMIT, Read, read_number};
 use crate::resolver::{Resolver, Scope};
+use crate::typed_list::is_variable;
 
 /// Where an expression stands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -28,6 +29,10 @@ impl Resolver {
                 }
                 Read::No if place == Place::Metric && text.eq_ignore_ascii_case("total-time") => {
                     return Some(Expression::TotalTime(expr.span()));
+                }
+                Read::No if is_variable(text) || self.objects.contains_key(&text.to_lowercase()) => {
+                    self.errors.malformed("a number, not an object", expr.span());
+                    return None;
                 }
                 Read::No => {}
             }

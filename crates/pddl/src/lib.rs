@@ -12,8 +12,10 @@ mod error;
 mod expression;
 pub mod model;
 mod number;
+pub mod print;
 mod problem;
 mod resolver;
+mod strata;
 mod typed_list;
 
 use counterplay_syntax::{FileId, Sources, Span};

@@ -7,6 +7,7 @@
 use counterplay_base::{IdVec, id};
 use counterplay_syntax::Span;
 use num_rational::Ratio;
+use rustc_hash::FxHashSet;
 
 id! {
     /// A declared type; `object` is always the first.
@@ -173,7 +174,8 @@ pub enum Term {
     Variable(VariableId),
 }
 
-/// A predicate applied to terms.
+/// A predicate applied to terms. An object is of the type that its parameter wants; a variable may be wider,
+/// as it is in many benchmark files: with the objects that do not fit, the atom is never true at the start.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Atom {
     /// The predicate.
@@ -318,7 +320,10 @@ pub struct Metric {
 impl Problem {
     /// Whether a type is another one or lies below it.
     pub fn is_subtype(&self, lower: TypeId, upper: TypeId) -> bool {
-        let mut seen = Vec::new();
+        if lower == upper {
+            return true;
+        }
+        let mut seen = FxHashSet::default();
         let mut open = vec![lower];
         while let Some(at) = open.pop() {
             if at == upper {
@@ -327,10 +332,7 @@ impl Problem {
             match self.types[at].parents[..] {
                 [only] => open.push(only),
                 // Only where ways part can they meet again, and be walked twice.
-                ref several if !seen.contains(&at) => {
-                    seen.push(at);
-                    open.extend(several);
-                }
+                ref several if seen.insert(at) => open.extend(several),
                 _ => {}
             }
         }

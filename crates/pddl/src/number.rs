@@ -39,7 +39,7 @@ pub(crate) fn read_number(text: &str) -> Read {
 }
 
 /// A number as PDDL writes it where that is possible, else as a quotient `(/ 1 3)`.
-pub(crate) fn write_number(number: Number) -> String {
+pub fn number_text(number: Number) -> String {
     let (numerator, mut denominator) = (*number.numer(), *number.denom());
     let (mut twos, mut fives) = (0u32, 0u32);
     while denominator % 2 == 0 {
@@ -51,9 +51,9 @@ pub(crate) fn write_number(number: Number) -> String {
         fives += 1;
     }
     let places = twos.max(fives);
-    let scaled = 10i128.checked_pow(places).and_then(|scale| numerator.checked_mul(scale / number.denom()));
-    match scaled {
-        _ if denominator != 1 => format!("(/ {numerator} {})", number.denom()),
+    // Twos and fives alone make a finite decimal.
+    let scale = 10i128.checked_pow(places).filter(|_| denominator == 1);
+    match scale.and_then(|scale| numerator.checked_mul(scale / number.denom())) {
         None => format!("(/ {numerator} {})", number.denom()),
         Some(scaled) if places == 0 => scaled.to_string(),
         Some(scaled) => {
@@ -86,8 +86,8 @@ mod tests {
     fn printed_numbers_read_back() {
         for text in ["0", "12", "-3", "0.25", "-0.001", "10.5", "123456789.123456789"] {
             let Read::Number(number) = read_number(text) else { panic!("{text} is a number") };
-            assert_eq!(write_number(number), text);
+            assert_eq!(number_text(number), text);
         }
-        assert_eq!(write_number(Number::new(1, 3)), "(/ 1 3)");
+        assert_eq!(number_text(Number::new(1, 3)), "(/ 1 3)");
     }
 }

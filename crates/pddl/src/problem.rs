@@ -80,7 +80,7 @@ impl Resolver {
                     self.initial_fact(init, atom, false);
                 }
             }
-            "at" if items.clone().next().is_some_and(|time| is_number(time)) => {
+            "at" if is_timed(items.clone()) => {
                 self.errors.push(Error::Unsupported { feature: "timed initial literals", at: expr.span() });
             }
             lower @ ("oneof" | "or" | "unknown") if !self.predicates.contains_key(lower) => {
@@ -190,8 +190,10 @@ impl Resolver {
     }
 }
 
-fn is_number(expr: Expr<'_>) -> bool {
-    expr.atom().is_some_and(|text| read_number(text) != Read::No)
+/// Whether what follows `at` is a time and a fact, rather than two objects.
+fn is_timed(mut items: Items<'_>) -> bool {
+    let time = items.next().and_then(Expr::atom).is_some_and(|text| read_number(text) != Read::No);
+    time && items.next().is_some_and(|fact| fact.list().is_some())
 }
 
 /// Arguments among which there is no variable: the scope they were read in has none.

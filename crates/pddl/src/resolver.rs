@@ -4,6 +4,8 @@
 //! that all errors of a file come out together. A name whose declaration was faulty is remembered as broken:
 //! using it is no second error.
 
+use std::collections::BTreeSet;
+
 use counterplay_base::{Id, IdVec};
 use counterplay_syntax::{Expr, Items, Span, similar};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -25,8 +27,8 @@ pub(crate) struct Resolver {
     pub(crate) broken: FxHashSet<(Kind, String)>,
     /// The first rule of each derived predicate.
     pub(crate) rules: FxHashMap<PredicateId, Span>,
-    /// Names of preferences, in order.
-    pub(crate) preferences: Vec<String>,
+    /// Names of preferences.
+    pub(crate) preferences: BTreeSet<String>,
 }
 
 /// The variables of one schema, and which of them can be seen.
@@ -83,7 +85,7 @@ impl Resolver {
             actions: FxHashMap::default(),
             broken: FxHashSet::default(),
             rules: FxHashMap::default(),
-            preferences: Vec::new(),
+            preferences: BTreeSet::new(),
         }
     }
 
@@ -239,6 +241,12 @@ impl Resolver {
         let signature = Signature { name, parameters, at: *at };
         let arguments = fit(&self.problem, &scope.schema, signature, terms?, expr.span(), &mut self.errors)?;
         Some(Fluent { function, arguments })
+    }
+
+    /// Whether an expression applies a function that was refused: then what stands beside may be an object.
+    pub(crate) fn is_broken_function(&self, expr: Expr<'_>) -> bool {
+        let name = expr.form().map(|(_, name, _)| name.to_lowercase());
+        name.is_some_and(|name| self.broken.contains(&(Kind::Function, name)))
     }
 
     fn terms(&mut self, scope: &Scope, items: Items<'_>) -> Option<Vec<(Term, Span)>> {

@@ -1,9 +1,10 @@
-//! Every benchmark file of the shared data folder must parse.
+//! Every benchmark file of the shared data folder must parse, and print back to the same problem.
 
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use counterplay_syntax::Sources;
+use counterplay_pddl::{print, read};
+use counterplay_syntax::{FileId, Sources};
 
 /// Pairs of domain and problem below a folder: `domain.pddl`, `pNN-domain.pddl` for `pNN.pddl`, or
 /// `d_x.pddl` for `p_x.pddl`.
@@ -22,11 +23,8 @@ fn pairs(folder: &Path) -> Vec<(PathBuf, PathBuf)> {
                 continue;
             }
             let stem = name.trim_end_matches(".pddl");
-            let candidates = [
-                format!("{stem}-domain.pddl"),
-                name.replacen("p_", "d_", 1),
-                "domain.pddl".to_owned(),
-            ];
+            let candidates =
+                [format!("{stem}-domain.pddl"), name.replacen("p_", "d_", 1), "domain.pddl".to_owned()];
             let domain = candidates
                 .iter()
                 .map(|candidate| folder.join(candidate))
@@ -36,6 +34,18 @@ fn pairs(folder: &Path) -> Vec<(PathBuf, PathBuf)> {
     }
     found.sort();
     found
+}
+
+/// Reads a problem and prints it.
+fn print(sources: &Sources, domain: FileId, problem: FileId) -> [String; 2] {
+    match read(sources, domain, problem) {
+        Ok(problem) => [print::domain_text(&problem), print::problem_text(&problem)],
+        Err(errors) => {
+            let first = errors[0].diagnostic();
+            let place = first.labels[0].span;
+            panic!("{}:{:?}: {}", sources.files[place.file].name, sources.position(place), first.message);
+        }
+    }
 }
 
 #[test]
@@ -54,11 +64,10 @@ fn all_benchmark_files_parse() {
                 let bytes = fs::read(&path).expect("the file can be read");
                 sources.add_bytes(path.display().to_string(), bytes)
             });
-            if let Err(errors) = counterplay_pddl::read(&sources, domain, problem) {
-                let first = errors[0].diagnostic();
-                let place = first.labels[0].span;
-                panic!("{}:{:?}: {}", sources.files[place.file].name, sources.position(place), first.message);
-            }
+            let printed = print(&sources, domain, problem);
+            let mut again = Sources::default();
+            let [domain, problem] = printed.each_ref().map(|text| again.add("printed", text.as_str()));
+            assert!(print(&again, domain, problem) == printed, "print-then-parse is the identity");
         }
     }
 }

@@ -4,16 +4,18 @@
 const LONGEST: usize = 64;
 
 /// Of the candidates, the one most like `name`, if it is like it at all: at most a third of the letters
-/// differ, in the sense of [`distance`]. The first of several equally good ones.
+/// differ. The first of several equally good ones.
 pub fn similar<'c>(name: &str, candidates: impl IntoIterator<Item = &'c str>) -> Option<&'c str> {
-    let length = name.chars().count();
+    // The mark of a variable or keyword is no letter that could agree.
+    let length = name.trim_start_matches(['?', ':']).chars().count();
     if length > LONGEST {
         return None;
     }
     let allowed = (length / 3).max(1);
     let mut best = None;
     for candidate in candidates {
-        if candidate.len() > 4 * LONGEST || candidate.chars().count().abs_diff(length) > allowed {
+        if candidate.len() > 4 * LONGEST || candidate.chars().count().abs_diff(name.chars().count()) > allowed
+        {
             continue;
         }
         let distance = distance(name, candidate);
@@ -64,6 +66,8 @@ mod tests {
     fn the_nearest_wins_and_strangers_lose() {
         assert_eq!(similar("holdng", ["on", "handempty", "holding"]), Some("holding"));
         assert_eq!(similar("x", ["y", "z"]), None);
+        assert_eq!(similar("?x", ["?y", "?z"]), None);
+        assert_eq!(similar(":typin", [":typing"]), Some(":typing"));
         assert_eq!(similar("ab", ["a", "abc"]), Some("a"));
         assert_eq!(similar("fly", ["drive"]), None);
         assert_eq!(similar(&"x".repeat(1_000_000), ["x"]), None);
