@@ -5,6 +5,7 @@
 //! A* share only the task; whatever they return can be checked by code that knows neither.
 
 mod answer;
+pub mod explicit;
 
 pub use answer::{Answer, Direction, Heuristic, Options, Plan, Search, Statistics};
 
