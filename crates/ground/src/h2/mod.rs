@@ -1,9 +1,9 @@
 //! Pairs of facts that exclude each other, and what follows from them.
 //!
-//! Forward h² finds pairs that hold in no reachable state, backward h² those that hold in no state from which the goal can
-//! be reached; each makes the other sharper, so they take turns until nothing changes. Operators that need or
-//! make such a pair go, preconditions are completed where only one value of a variable is left,
-//! and so is the goal. Haslum and Geffner (AIPS 2000); Alcázar and Torralba (ICAPS 2015).
+//! Forward h² finds pairs that hold in no reachable state, backward h² those that hold in no state from
+//! which the goal can be reached; each makes the other sharper, so they take turns until nothing changes.
+//! Operators that need or make such a pair go, preconditions are completed where only one value of a
+//! variable is left, and so is the goal. Haslum and Geffner (AIPS 2000); Alcázar and Torralba (ICAPS 2015).
 //!
 //! What is removed is removed for plans: a state that contains a pair found backward may be reachable, but no
 //! plan goes through it. A closure that did not finish proves nothing and is thrown away.
@@ -217,7 +217,8 @@ impl Search {
     }
 }
 
-/// Adds what follows from the precondition, for variables that the operator changes or whose value its effects ask for.
+/// Adds what follows from the precondition, for variables that the operator changes or whose value its
+/// effects ask for.
 fn complete_operator(operator: &mut Operator, found: impl Iterator<Item = Fact>, all: bool) {
     for fact in found {
         let is_asked = |other: &Fact| other.var == fact.var;

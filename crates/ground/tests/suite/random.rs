@@ -69,8 +69,8 @@ pub(crate) fn random_problem(seed: u64, goal: Option<&str>) -> (String, String) 
     (domain, problem)
 }
 
-/// A domain and a problem about things in places: groups, their negated values, things that move together. The
-/// goal is random unless one is given.
+/// A domain and a problem about things in places: groups, their negated values, things that move together.
+/// The goal is random unless one is given.
 pub(crate) fn random_transport(seed: u64, goal: Option<&str>) -> (String, String) {
     let mut dice = Dice(seed);
     let needs = [
