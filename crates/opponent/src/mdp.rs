@@ -111,7 +111,8 @@ impl Mdp {
                 .iter()
                 .map(|choice| {
                     let list = choice.outcomes.iter().filter(|(probability, _)| *probability > 0.0);
-                    let list = list.map(|&(probability, next)| Outcome { probability, next: StateId::new(next) });
+                    let list =
+                        list.map(|&(probability, next)| Outcome { probability, next: StateId::new(next) });
                     Choice { cost: choice.cost, id: outcomes.push(list) }
                 })
                 .collect();

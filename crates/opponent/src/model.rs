@@ -35,7 +35,8 @@ impl Model {
     /// A model that has seen nothing: every move of the other is believed to be as likely as any other.
     pub fn new(conditions: &Conditions, estimator: Estimator) -> Model {
         let (_, replies) = conditions.moves();
-        let rule = Rule { weights: vec![0.0; replies], prior: vec![1.0 / replies as f64; replies], changed: 0 };
+        let rule =
+            Rule { weights: vec![0.0; replies], prior: vec![1.0 / replies as f64; replies], changed: 0 };
         let rules = IdVec::filled(rule, conditions.classes().len());
         Model { estimator, replies, rules, round: 0, window: VecDeque::new() }
     }
@@ -86,7 +87,11 @@ impl Model {
         let rounded = |weight: &f64| self.estimator.round(weight / total);
         // Rounding may leave a rest, to be shared out; with two moves there is none.
         let sum: f64 = rule.weights.iter().map(rounded).sum();
-        if sum > 0.0 { rounded(&rule.weights[reply.index()]) / sum } else { rule.weights[reply.index()] / total }
+        if sum > 0.0 {
+            rounded(&rule.weights[reply.index()]) / sum
+        } else {
+            rule.weights[reply.index()] / total
+        }
     }
 
     /// How many rounds have been observed.

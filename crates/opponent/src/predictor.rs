@@ -37,7 +37,12 @@ impl Predictor {
     ///
     /// # Panics
     /// If the conditions speak of other moves than the game has.
-    pub fn new(game: MatrixGame, conditions: Conditions, estimator: Estimator, horizon: Horizon) -> Predictor {
+    pub fn new(
+        game: MatrixGame,
+        conditions: Conditions,
+        estimator: Estimator,
+        horizon: Horizon,
+    ) -> Predictor {
         let model = Model::new(&conditions, estimator);
         Predictor::with_model(game, conditions, model, horizon)
     }
