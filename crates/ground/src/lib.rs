@@ -14,6 +14,7 @@ mod encode;
 mod error;
 mod explore;
 mod figures;
+mod h2;
 mod instantiate;
 mod invariants;
 mod lifted;
@@ -43,11 +44,14 @@ pub struct Options {
     pub h2: bool,
     /// How long that may take.
     pub h2_time: Duration,
+    /// Whether preconditions get all the facts that follow from them by h², not just those on variables that
+    /// the operator changes.
+    pub disambiguate_all: bool,
 }
 
 impl Default for Options {
     fn default() -> Options {
-        Options { h2: true, h2_time: Duration::from_secs(10) }
+        Options { h2: true, h2_time: Duration::from_secs(10), disambiguate_all: false }
     }
 }
 
@@ -103,7 +107,13 @@ pub fn ground_measured(
     let mut task = encode::encode(source, budget)?;
     clock.begin("simplify");
     simplify::simplify(&mut task, budget)?;
-    let _ = options;
+    if options.h2 {
+        clock.begin("h2");
+        clock.figures.h2 = h2::strengthen(&mut task, options, budget)?;
+        if clock.figures.h2 != H2Outcome::Skipped {
+            simplify::simplify(&mut task, budget)?;
+        }
+    }
     clock.figures.measure(&task);
     Ok((task, clock.end()))
 }

@@ -5,7 +5,7 @@
 //! if there is a negation inside one, there is no order. We look at ground atoms, which allows a little
 //! more than PDDL's definition by predicates.
 
-use counterplay_base::{Id, IdVec};
+use counterplay_base::IdVec;
 
 use crate::propositional::{AtomId, Propositional};
 
@@ -86,6 +86,8 @@ fn components(edges: &IdVec<AtomId, Vec<(AtomId, bool)>>) -> Vec<Vec<AtomId>> {
 
 #[cfg(test)]
 mod tests {
+    use counterplay_base::Id;
+
     use super::*;
     use crate::propositional::{Axiom, Literal};
 

@@ -6,9 +6,9 @@ use counterplay_base::{Budget, IdVec, Limit};
 use counterplay_bdd::Bdd;
 use counterplay_task::{Effect, Fact, OpId, Operator, Task, Value, VarId};
 
-use crate::relation::merge;
 use crate::mutexes::Mutexes;
-use crate::{Arrangement, Partition, Relation, Space, StateSet, causal_graph};
+use crate::relation::merge;
+use crate::{Partition, Relation, Space, StateSet};
 
 /// The task's states, operators, goal and mutexes as diagrams.
 pub struct Encoding<'t> {
@@ -25,12 +25,6 @@ pub struct Encoding<'t> {
 const CONSTRAINT_WORK: u64 = 10_000;
 
 impl<'t> Encoding<'t> {
-    /// Lays the task out in an order found by `arrangement`.
-    pub fn new(task: &'t Task, arrangement: &Arrangement, budget: &Budget) -> Result<Encoding<'t>, Limit> {
-        let order = arrangement.order(&causal_graph(task));
-        Encoding::with_order(task, &order, budget)
-    }
-
     /// Lays the task out in the given order of its variables.
     pub fn with_order(task: &'t Task, order: &[VarId], budget: &Budget) -> Result<Encoding<'t>, Limit> {
         let basic: Vec<VarId> =
@@ -55,7 +49,8 @@ impl<'t> Encoding<'t> {
             }
         }
         for vars in strata.values() {
-            let axioms: Vec<_> = self.task.axioms.iter().filter(|axiom| vars.contains(&axiom.head.var)).collect();
+            let axioms: Vec<_> =
+                self.task.axioms.iter().filter(|axiom| vars.contains(&axiom.head.var)).collect();
             let mut changed = true;
             while changed {
                 changed = false;
@@ -66,7 +61,8 @@ impl<'t> Encoding<'t> {
                     if wider != self.derived[var][value as usize] {
                         changed = true;
                         let default = self.task.variables[var].derived.expect("only derived heads").default;
-                        self.derived[var][default as usize] = self.derived[var][default as usize].minus(&wider)?;
+                        self.derived[var][default as usize] =
+                            self.derived[var][default as usize].minus(&wider)?;
                         self.derived[var][value as usize] = wider;
                     }
                 }

@@ -149,7 +149,8 @@ impl Space {
     pub(crate) fn unchanged(&self, var: VarId) -> Result<Bdd, Limit> {
         let mut result = self.manager.constant(true);
         for &bit in self.bits[var].iter().rev() {
-            let (now, next) = (self.manager.literal(2 * bit, true)?, self.manager.literal(2 * bit + 1, true)?);
+            let (now, next) =
+                (self.manager.literal(2 * bit, true)?, self.manager.literal(2 * bit + 1, true)?);
             result = result.and(&now.xor(&next)?.not())?;
         }
         Ok(result)
@@ -161,6 +162,20 @@ impl Space {
             vars.iter().flat_map(|&var| self.bits[var].iter().map(|&bit| (2 * bit, true))).collect();
         levels.sort_unstable();
         self.manager.cube(&levels)
+    }
+
+    /// The cube of all bits, current and next, of the variables not in `seen`.
+    pub(crate) fn hidden_cube(&self, seen: &[VarId]) -> Result<Bdd, Limit> {
+        let hidden = self.variables().filter(|var| !seen.contains(var)).flat_map(|var| &self.bits[var]);
+        let mut levels: Vec<(u32, bool)> =
+            hidden.flat_map(|&bit| [(2 * bit, true), (2 * bit + 1, true)]).collect();
+        levels.sort_unstable();
+        self.manager.cube(&levels)
+    }
+
+    /// A set as seen by someone who sees only some variables: all states that agree on them with one of the set.
+    pub fn projected_to(&self, set: &StateSet, seen: &[VarId]) -> Result<StateSet, Limit> {
+        Ok(StateSet(set.0.exists(&self.hidden_cube(seen)?)?))
     }
 
     /// The first level of a variable, for sorting things by place in the order.

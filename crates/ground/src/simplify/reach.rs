@@ -96,10 +96,11 @@ pub(super) fn reachable_values(task: &Task, budget: &Budget) -> Result<Projectio
         while let Some(node) = fired.pop() {
             pulse.beat(budget)?;
             if node < operators {
-                for effect in effects_of[node]..effects_of[node + 1] {
-                    waits[effect] -= 1;
-                    if waits[effect] == 0 {
-                        fired.push(effect);
+                let effects = effects_of[node]..effects_of[node + 1];
+                for (at, waits) in waits[effects.clone()].iter_mut().enumerate() {
+                    *waits -= 1;
+                    if *waits == 0 {
+                        fired.push(effects.start + at);
                     }
                 }
                 continue;
