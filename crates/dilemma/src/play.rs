@@ -98,6 +98,24 @@ impl Dice {
         let players = [0, 1].map(|side| Chance::new(referee.bits(), &[side]));
         Dice { noise: referee, players }
     }
+
+    /// The chance of the player on this side: 0 is the first, 1 the second.
+    #[inline]
+    pub fn player(&mut self, side: usize) -> &mut Chance {
+        &mut self.players[side]
+    }
+
+    /// What comes of intended moves: each is flipped with the probability `noise`, in steps of 2^-32. One draw
+    /// serves both players.
+    #[inline]
+    pub fn execute(&mut self, [first, second]: [Move; 2], noise: f64) -> [Move; 2] {
+        let threshold = (noise * (1u64 << 32) as f64) as u64;
+        if threshold == 0 {
+            return [first, second];
+        }
+        let draw = self.noise.bits();
+        [flip_if(first, draw >> 32 < threshold), flip_if(second, draw & 0xffff_ffff < threshold)]
+    }
 }
 
 /// How many turns pass between two looks at the budget.
@@ -116,20 +134,13 @@ pub fn play(
     board.second.clear();
     let mut tally = Tally::default();
     let mut pulse = Pulse::every(TURNS_PER_BEAT);
-    // Noise in steps of 2^-32: one draw serves both players.
-    let threshold = (rules.noise * (1u64 << 32) as f64) as u64;
     let mut turn = 0;
     while goes_on(rules.length, turn, &mut dice.noise) {
         let past = Past { own: &board.first, other: &board.second };
         let intended = first.choose(&past, &mut dice.players[0]);
         let past = Past { own: &board.second, other: &board.first };
         let answered = second.choose(&past, &mut dice.players[1]);
-        let [executed, replied] = if threshold == 0 {
-            [intended, answered]
-        } else {
-            let draw = dice.noise.bits();
-            [flip_if(intended, draw >> 32 < threshold), flip_if(answered, draw & 0xffff_ffff < threshold)]
-        };
+        let [executed, replied] = dice.execute([intended, answered], rules.noise);
         board.first.push(executed);
         board.second.push(replied);
         tally.outcomes[outcome(executed, replied)] += 1;
