@@ -15,6 +15,8 @@ pub(super) struct Plan {
     /// Checks on what is bound before the first level.
     pub(super) entry: Vec<Check>,
     pub(super) levels: Vec<Level>,
+    /// How many levels bind variables that are asked for; the others only look for a witness, and one is enough.
+    pub(super) wanted: usize,
 }
 
 /// One look-up.
@@ -56,7 +58,7 @@ enum State {
     /// Entry checks have to be made.
     #[default]
     Fresh,
-    /// The cursors of all levels stand on the last solution.
+    /// The cursors stand behind the last solution.
     Running,
     /// There is no further solution.
     Done,
@@ -93,7 +95,11 @@ impl Join {
                 self.state = State::Running;
                 0
             }
-            State::Running => last - 1,
+            State::Running if plan.wanted == 0 => {
+                self.state = State::Done;
+                return Ok(false);
+            }
+            State::Running => plan.wanted - 1,
         };
         loop {
             pulse.beat(budget)?;

@@ -9,7 +9,7 @@
 use counterplay_base::{Budget, Limit, Pulse};
 
 use super::closure::Closure;
-use super::matrix::{Matrix, clear, contains, insert, intersect};
+use super::matrix::{Matrix, contains, fill, intersect};
 use super::steps::{Step, Steps, common_row};
 
 /// The pairs of states that lead to the goal, within the pairs that can be reached at all.
@@ -64,8 +64,7 @@ impl Sweep<'_> {
         }
         // What the step leaves alone held before; what it moves may have been anything that fits its precondition.
         for var in step.moved() {
-            clear(&mut self.row, self.steps.ranges[var].clone());
-            self.steps.ranges[var].clone().for_each(|fact| insert(&mut self.row, fact));
+            fill(&mut self.row, self.steps.ranges[var].clone());
         }
         common_row(&step.precondition, self.possible, &mut self.before);
         intersect(&mut self.row, &self.before);

@@ -16,8 +16,14 @@ pub(super) fn forward(steps: &Steps, allowed: &Matrix, budget: &Budget) -> Resul
     for &a in &steps.initial {
         steps.initial.iter().for_each(|&b| start.insert(a, b));
     }
-    let mut sweep =
-        Sweep { steps, allowed, reached: Closure::new(start), row: Vec::new(), condition: Vec::new() };
+    let mut sweep = Sweep {
+        steps,
+        allowed,
+        reached: Closure::new(start),
+        row: Vec::new(),
+        common: Vec::new(),
+        condition: Vec::new(),
+    };
     let mut seen: Vec<Option<u64>> = vec![None; steps.steps.len()];
     let mut pulse = Pulse::every(64);
     loop {
@@ -28,6 +34,10 @@ pub(super) fn forward(steps: &Steps, allowed: &Matrix, budget: &Budget) -> Resul
                 pulse.beat(budget)?;
                 seen[at] = Some(sweep.reached.time);
                 sweep.apply(step);
+                for place in 0..step.conditional.len() {
+                    pulse.beat(budget)?;
+                    sweep.apply_conditional(step, place);
+                }
             }
         }
         if sweep.reached.time == before {
@@ -41,6 +51,7 @@ struct Sweep<'a> {
     allowed: &'a Matrix,
     reached: Closure,
     row: Vec<u64>,
+    common: Vec<u64>,
     condition: Vec<usize>,
 }
 
@@ -54,13 +65,12 @@ impl Sweep<'_> {
         for &var in &step.changed {
             clear(&mut self.row, self.steps.ranges[var].clone());
         }
-        step.effects.iter().for_each(|&effect| intersect(&mut self.row, self.allowed.row(effect)));
+        for &effect in &step.effects {
+            intersect(&mut self.row, self.allowed.row(effect));
+        }
         step.effects.iter().for_each(|&effect| insert(&mut self.row, effect));
         for &effect in &step.effects {
             self.reached.extend(effect, &self.row, self.allowed);
-        }
-        for at in 0..step.conditional.len() {
-            self.apply_conditional(step, at);
         }
     }
 
@@ -71,7 +81,7 @@ impl Sweep<'_> {
         if !self.can_happen(step, &[&own.condition]) {
             return;
         }
-        common_row(&self.condition, &self.reached.pairs, &mut self.row);
+        std::mem::swap(&mut self.row, &mut self.common);
         for &var in &step.changed {
             clear(&mut self.row, self.steps.ranges[var].clone());
         }
@@ -87,11 +97,12 @@ impl Sweep<'_> {
         self.reached.extend(own.fact, &self.row, self.allowed);
     }
 
-    /// Whether precondition and further conditions can hold together; leaves them in `self.condition`.
+    /// Whether precondition and further conditions can hold together; leaves what can hold along with them in
+    /// `self.common`.
     fn can_happen(&mut self, step: &Step, conditions: &[&[usize]]) -> bool {
         self.condition.clear();
         self.condition.extend(&step.precondition);
         conditions.iter().for_each(|condition| self.condition.extend(condition.iter()));
-        is_possible(&self.condition, &self.reached.pairs)
+        is_possible(&self.condition, &self.reached.pairs, &mut self.common)
     }
 }

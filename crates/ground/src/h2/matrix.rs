@@ -95,36 +95,68 @@ pub(super) fn insert(row: &mut [u64], bit: usize) {
     row[bit / 64] |= 1 << (bit % 64);
 }
 
-/// Keeps the bits that the other row has too.
+/// Keeps the bits that the other row has too; whether any went.
 #[inline]
-pub(super) fn intersect(row: &mut [u64], other: &[u64]) {
+pub(super) fn intersect(row: &mut [u64], other: &[u64]) -> bool {
+    let mut gone = 0;
     for (word, &mask) in row.iter_mut().zip(other) {
+        gone |= *word & !mask;
         *word &= mask;
     }
+    gone != 0
 }
 
-/// Removes a stretch of bits.
-pub(super) fn clear(row: &mut [u64], range: Range<usize>) {
-    if range.is_empty() {
-        return;
-    }
-    let (first, last) = (range.start / 64, (range.end - 1) / 64);
-    for (at, word) in row.iter_mut().enumerate().take(last + 1).skip(first) {
+/// The words that a stretch of bits touches, each with a mask of its bits.
+#[inline]
+fn masks(range: Range<usize>) -> impl Iterator<Item = (usize, u64)> {
+    let (first, last) = (range.start / 64, range.end.div_ceil(64));
+    (first..last).map(move |at| {
         let mut mask = u64::MAX;
         if at == first {
             mask &= u64::MAX << (range.start % 64);
         }
-        if at == last {
-            mask &= u64::MAX >> (63 - (range.end - 1) % 64);
+        if (at + 1) * 64 > range.end {
+            mask &= (1 << (range.end % 64)) - 1;
         }
-        *word &= !mask;
-    }
+        (at, mask)
+    })
 }
 
-/// The bits of a stretch that are set, at most two of them: enough to tell none, one and several apart.
-pub(super) fn first_two(row: &[u64], range: Range<usize>) -> (Option<usize>, Option<usize>) {
-    let mut set = range.filter(|&bit| contains(row, bit));
-    (set.next(), set.next())
+/// Removes a stretch of bits.
+#[inline]
+pub(super) fn clear(row: &mut [u64], range: Range<usize>) {
+    masks(range).for_each(|(at, mask)| row[at] &= !mask);
+}
+
+/// Adds a stretch of bits.
+#[inline]
+pub(super) fn fill(row: &mut [u64], range: Range<usize>) {
+    masks(range).for_each(|(at, mask)| row[at] |= mask);
+}
+
+/// How many bits of a stretch are set.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Count {
+    None,
+    /// This one only.
+    One(usize),
+    Several,
+}
+
+/// How many bits of a stretch are set.
+#[inline]
+pub(super) fn count(row: &[u64], range: Range<usize>) -> Count {
+    let mut found = Count::None;
+    for (at, mask) in masks(range) {
+        let word = row[at] & mask;
+        if word != 0 {
+            if found != Count::None || word & (word - 1) != 0 {
+                return Count::Several;
+            }
+            found = Count::One(at * 64 + word.trailing_zeros() as usize);
+        }
+    }
+    found
 }
 
 #[cfg(test)]
@@ -140,6 +172,16 @@ mod tests {
                     clear(&mut row, start..end);
                     let expected = |bit: usize| !(start..end).contains(&bit);
                     assert!((0..size).all(|bit| contains(&row, bit) == expected(bit)));
+                    assert_eq!(count(&row, start..end), Count::None);
+                    let mut filled = Matrix::empty(size).row(0).to_vec();
+                    fill(&mut filled, start..end);
+                    assert!((0..size).all(|bit| contains(&filled, bit) != expected(bit)));
+                    let only = match end - start {
+                        0 => Count::None,
+                        1 => Count::One(start),
+                        _ => Count::Several,
+                    };
+                    assert_eq!(count(&filled, 0..size), only);
                 }
             }
         }

@@ -22,7 +22,7 @@ use crate::Options;
 use crate::figures::H2Outcome;
 use crate::simplify::{Projection, trivial};
 use matrix::Matrix;
-use steps::{Step, Steps, is_possible};
+use steps::{Scratch, Step, Steps, is_possible};
 
 /// Tables larger than this are not worth their memory.
 const BYTES: usize = 1 << 28;
@@ -81,7 +81,7 @@ impl Search {
             let leading = backward::backward(&self.steps, &self.allowed, budget)?;
             changed = self.allowed.intersect(&leading);
             changed |= self.prune();
-            if !is_possible(&self.steps.initial, &self.allowed) {
+            if !is_possible(&self.steps.initial, &self.allowed, &mut Vec::new()) {
                 return Ok(false);
             }
             if !changed {
@@ -94,11 +94,12 @@ impl Search {
     /// Leaves out conditional effects whose conditions cannot be reached. This is asked only of the first
     /// forward closure: to leave out an effect because it leads into a dead end would open the dead end.
     fn drop_impossible_effects(&mut self) {
+        let mut row = Vec::new();
         for step in &mut self.steps.steps {
             let Step { op, precondition, conditional, .. } = step;
             conditional.retain(|effect| {
                 let both = [&precondition[..], &effect.condition[..]].concat();
-                let possible = is_possible(&both, &self.allowed);
+                let possible = is_possible(&both, &self.allowed, &mut row);
                 if !possible {
                     self.impossible.push((op.index(), effect.place));
                 }
@@ -110,21 +111,25 @@ impl Search {
     /// Completes preconditions, and drops steps that cannot be part of a plan; whether anything changed.
     fn prune(&mut self) -> bool {
         let mut changed = false;
-        let mut row = Vec::new();
+        let mut scratch = Scratch::default();
         for at in 0..self.steps.steps.len() {
             let step = &self.steps.steps[at];
             if !step.alive {
                 continue;
             }
             let mut precondition = step.precondition.clone();
-            let alive = is_possible(&precondition, &self.allowed)
-                && self.steps.complete(&mut precondition, &self.allowed, &mut row)
-                && is_possible(&precondition, &self.allowed)
-                && is_possible(&step.after(&self.steps), &self.allowed);
-            changed |= !alive || precondition.len() > step.precondition.len();
+            let implied = self.steps.complete(&mut precondition, &self.allowed, &mut scratch);
             let step = &mut self.steps.steps[at];
-            step.alive = alive;
+            let known = step.precondition.len();
+            step.alive = implied.is_some();
+            step.implied = implied.unwrap_or_default();
             step.precondition = precondition;
+            let step = &self.steps.steps[at];
+            let mut after = step.after(&self.steps);
+            after.extend(step.implied_after(&self.steps));
+            let alive = step.alive && is_possible(&after, &self.allowed, &mut scratch.row);
+            changed |= !alive || step.precondition.len() > known;
+            self.steps.steps[at].alive = alive;
         }
         changed
     }
@@ -132,9 +137,9 @@ impl Search {
     /// Completes the goal; `false` if it cannot hold.
     fn complete_goal(&mut self) -> bool {
         let mut goal = self.steps.goal.clone();
-        let possible = is_possible(&goal, &self.allowed)
-            && self.steps.complete(&mut goal, &self.allowed, &mut Vec::new())
-            && is_possible(&goal, &self.allowed);
+        let implied = self.steps.complete(&mut goal, &self.allowed, &mut Scratch::default());
+        let possible = implied.is_some();
+        goal.extend(implied.unwrap_or_default());
         self.steps.goal = goal;
         possible
     }
@@ -158,7 +163,7 @@ impl Search {
                 place += 1;
                 self.impossible.binary_search(&(step.op.index(), place - 1)).is_err()
             });
-            let found = step.precondition.iter().map(|&number| numbers.fact(number));
+            let found = step.precondition.iter().chain(&step.implied).map(|&number| numbers.fact(number));
             complete_operator(&mut operator, found, options.disambiguate_all);
             (step.alive && !operator.effects.is_empty()).then_some(operator)
         });

@@ -5,15 +5,17 @@ use std::ops::Range;
 use counterplay_base::IdVec;
 use counterplay_task::{Fact, OpId, Task, VarId};
 
-use super::matrix::{Matrix, first_two, insert, intersect};
+use super::matrix::{Count, Matrix, contains, count, insert, intersect};
 use crate::simplify::FactNumbers;
 
 /// An operator over numbered facts. Conditions on derived variables are left out: they are taken for granted.
 #[derive(Clone, Debug)]
 pub(super) struct Step {
     pub(super) op: OpId,
-    /// What holds before: the precondition and what follows from it.
+    /// What holds before: the precondition and what follows from it and says more.
     pub(super) precondition: Vec<usize>,
+    /// What else follows from the precondition.
+    pub(super) implied: Vec<usize>,
     /// What it always makes true.
     pub(super) effects: Vec<usize>,
     /// What it makes true under a condition.
@@ -71,6 +73,7 @@ impl Steps {
             Step {
                 op,
                 precondition: plain(&operator.precondition),
+                implied: Vec::new(),
                 effects: always.iter().map(|(_, effect)| numbers.of(effect.fact)).collect(),
                 conditional: conditional.collect(),
                 changed,
@@ -115,28 +118,53 @@ impl Steps {
         allowed
     }
 
-    /// Adds to a condition what follows from it: where one value of a variable is left, that value.
-    /// `false` if a variable has none left. `row` gets the facts that are possible along with the condition.
-    pub(super) fn complete(&self, condition: &mut Vec<usize>, possible: &Matrix, row: &mut Vec<u64>) -> bool {
-        loop {
-            common_row(condition, possible, row);
-            let mut found = Vec::new();
+    /// Finds what follows from a condition: where one value of a variable is left, that value. `None` if the
+    /// condition cannot hold. Facts that narrow down what else is possible are added to the condition itself;
+    /// the others, which are returned, would only make it longer.
+    pub(super) fn complete(
+        &self,
+        condition: &mut Vec<usize>,
+        possible: &Matrix,
+        scratch: &mut Scratch,
+    ) -> Option<Vec<usize>> {
+        let Scratch { row, known } = scratch;
+        common_row(condition, possible, row);
+        if !condition.iter().all(|&fact| contains(row, fact)) {
+            return None;
+        }
+        known.clear();
+        known.resize(possible.width(), 0);
+        condition.iter().for_each(|&fact| insert(known, fact));
+        let mut idle = Vec::new();
+        let mut narrowed = true;
+        while narrowed {
+            narrowed = false;
             for (var, range) in self.ranges.enumerate() {
-                if self.is_derived[var] {
-                    continue;
-                }
-                match first_two(row, range.clone()) {
-                    (None, _) => return false,
-                    (Some(only), None) if !condition.contains(&only) => found.push(only),
+                match count(row, range.clone()) {
+                    Count::None if !self.is_derived[var] => return None,
+                    Count::One(only) if !contains(known, only) => {
+                        insert(known, only);
+                        if intersect(row, possible.row(only)) {
+                            narrowed = true;
+                            condition.push(only);
+                        } else {
+                            idle.push(only);
+                        }
+                    }
                     _ => {}
                 }
             }
-            if found.is_empty() {
-                return true;
-            }
-            condition.extend(found);
         }
+        Some(idle)
     }
+}
+
+/// Buffers for [`Steps::complete`].
+#[derive(Clone, Debug, Default)]
+pub(super) struct Scratch {
+    /// The facts that are possible along with the condition.
+    pub(super) row: Vec<u64>,
+    known: Vec<u64>,
 }
 
 /// The facts that are possible along with each fact of a condition; for an empty one, those possible at all.
@@ -145,7 +173,9 @@ pub(super) fn common_row(condition: &[usize], possible: &Matrix, row: &mut Vec<u
     match condition.split_first() {
         Some((&first, rest)) => {
             row.extend_from_slice(possible.row(first));
-            rest.iter().for_each(|&fact| intersect(row, possible.row(fact)));
+            for &fact in rest {
+                intersect(row, possible.row(fact));
+            }
         }
         None => {
             row.resize(possible.width(), 0);
@@ -157,20 +187,26 @@ pub(super) fn common_row(condition: &[usize], possible: &Matrix, row: &mut Vec<u
 }
 
 /// Whether each pair of a condition is possible.
-pub(super) fn is_possible(condition: &[usize], possible: &Matrix) -> bool {
-    condition.iter().enumerate().all(|(at, &a)| condition[at..].iter().all(|&b| possible.contains(a, b)))
+pub(super) fn is_possible(condition: &[usize], possible: &Matrix, row: &mut Vec<u64>) -> bool {
+    common_row(condition, possible, row);
+    condition.iter().all(|&fact| contains(row, fact))
 }
 
 impl Step {
     /// What holds after the step, as far as it is certain: its effects and what it needs and leaves alone.
     pub(super) fn after(&self, steps: &Steps) -> Vec<usize> {
         let mut after = self.effects.clone();
-        let moved = |&fact: &usize| {
-            let vars = self.changed.iter().chain(&self.touched);
-            vars.into_iter().any(|&var| steps.ranges[var].contains(&fact))
-        };
-        after.extend(self.precondition.iter().copied().filter(|fact| !moved(fact)));
+        after.extend(self.precondition.iter().filter(|&&fact| self.leaves(fact, steps)));
         after
+    }
+
+    /// What follows from the precondition and still holds after the step.
+    pub(super) fn implied_after(&self, steps: &Steps) -> impl Iterator<Item = usize> {
+        self.implied.iter().copied().filter(|&fact| self.leaves(fact, steps))
+    }
+
+    fn leaves(&self, fact: usize, steps: &Steps) -> bool {
+        !self.moved().any(|var| steps.ranges[var].contains(&fact))
     }
 
     /// The variables it changes or may change.

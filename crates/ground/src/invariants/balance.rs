@@ -54,8 +54,8 @@ pub(super) fn check(
                 return Ok(balance);
             }
             pulse.beat(budget)?;
-            balance.work += 1;
             let (operator, effect) = (operator as usize, effect as usize);
+            balance.work += problem.operators[operator].effects.range().len() as u64;
             let literal = problem.effects[effect].literal;
             let instance = instances.of(literal).expect("the part covers the effect") as usize;
             if !balance.good[instance] {

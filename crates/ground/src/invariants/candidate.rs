@@ -30,6 +30,10 @@ pub(super) struct Part {
 /// A predicate with more columns is tried with few counted or few other columns only.
 const MANY_COLUMNS: usize = 5;
 
+/// Of the ways to find the parameters of a candidate among the arguments of an atom, so many are tried: there
+/// is more than one only if an object occurs several times.
+const WAYS: usize = 24;
+
 impl Candidate {
     /// The candidates with one predicate: each choice of counted columns, those that count most first.
     pub(super) fn simple(predicate: PredicateId, arity: usize) -> Vec<Candidate> {
@@ -88,6 +92,7 @@ impl Candidate {
                     let fits = |&column: &usize| tuple[column] == value && !way.contains(&column);
                     (0..tuple.len()).filter(fits).map(move |column| [&way[..], &[column]].concat())
                 })
+                .take(WAYS)
                 .collect();
         }
         let positive = other.is_positive();

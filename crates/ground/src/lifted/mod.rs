@@ -16,7 +16,7 @@ use counterplay_syntax::Span;
 use rustc_hash::FxHashMap;
 
 pub(crate) use formula::Formula;
-pub(crate) use relax::{Body, Vocabulary, Witnesses, term};
+pub(crate) use relax::{Body, Vocabulary, term};
 
 use crate::{Error, Feature};
 

@@ -6,7 +6,7 @@
 //! leaves, and LM-cut adds what is missing. For the same reason the landmarks of a state tell, before any
 //! successor is looked at, how much of the estimate each operator can use up at most.
 
-use counterplay_base::{Budget, IdVec, Limit};
+use counterplay_base::{Budget, Id, IdVec, Limit};
 use counterplay_task::{OpId, Task, Value, VarId};
 
 use super::landmarks::{Landmarks, ListId};
@@ -24,14 +24,22 @@ pub(super) struct Guide {
     /// The sum of the landmarks of the state under expansion, and how much of it each group can use up.
     sum: u64,
     used: Vec<u64>,
+    /// Applicable operators in each group; all zero between calls.
+    width: Vec<u32>,
 }
 
 impl Guide {
     /// Prepares the heuristic for a task whose operators cost `costs`.
     pub(super) fn new(task: &Task, costs: &IdVec<OpId, u64>) -> Guide {
         let relaxed = Relaxed::new(task, costs);
-        let used = vec![0; relaxed.group_count()];
-        Guide { lmcut: LmCut::new(relaxed), landmarks: Landmarks::new(), sum: 0, used }
+        let groups = relaxed.group_count();
+        Guide {
+            lmcut: LmCut::new(relaxed),
+            landmarks: Landmarks::new(),
+            sum: 0,
+            used: vec![0; groups],
+            width: vec![0; groups],
+        }
     }
 
     /// The estimate of a state and its list of landmarks; `None` for a dead end. `inherited` is the list of a
@@ -91,6 +99,23 @@ impl Guide {
     /// What is left of the estimate of the state under expansion after an operator, at least.
     pub(super) fn bound_after(&self, op: OpId) -> u64 {
         self.sum - self.lmcut.relaxed().group_of[op].map_or(0, |group| self.used[group as usize])
+    }
+
+    /// Of the landmarks of a state, the operators of the one with the fewest applicable ones; none if there is no
+    /// landmark.
+    pub(super) fn narrowest(&mut self, list: ListId, applicable: &[OpId], out: &mut Vec<OpId>) {
+        let Guide { lmcut, landmarks, width, .. } = self;
+        let relaxed = lmcut.relaxed();
+        let groups = || applicable.iter().filter_map(|&op| relaxed.group_of[op]);
+        groups().for_each(|group| width[group as usize] += 1);
+        let narrowest =
+            landmarks.range(list).map(|position| landmarks.get(landmarks.entry(position)).0).min_by_key(
+                |groups| (groups.iter().map(|&group| width[group as usize]).sum::<u32>(), groups.len()),
+            );
+        groups().for_each(|group| width[group as usize] = 0);
+        for &group in narrowest.into_iter().flatten() {
+            out.extend(relaxed.operators.get(group).iter().map(|&op| OpId::new(op as usize)));
+        }
     }
 
     /// Whether landmarks take so much memory that they had better be forgotten.

@@ -15,6 +15,7 @@ mod queue;
 mod relaxed;
 mod search;
 mod states;
+mod stubborn;
 mod successors;
 
 pub use search::{AStar, Figures};

@@ -39,7 +39,7 @@ impl CostQueue {
     }
 
     /// Takes out an item of least cost.
-    #[inline]
+    #[inline(always)]
     pub(super) fn pop(&mut self) -> Option<(u32, u32)> {
         if self.filled & 1 == 0 {
             if self.filled == 0 {
@@ -55,6 +55,7 @@ impl CostQueue {
     }
 
     /// Makes the least cost the last one and sorts its bucket again; some of it arrives in bucket 0.
+    #[cold]
     fn spread(&mut self) {
         let bucket = self.filled.trailing_zeros() as usize;
         self.filled &= !(1 << bucket);

@@ -90,6 +90,8 @@ pub(super) struct Relaxed {
     pub(super) group_start: Vec<u32>,
     /// The group of each operator of the task; an operator that achieves nothing has none.
     pub(super) group_of: IdVec<OpId, Option<u32>>,
+    /// The operators of the task in each group.
+    pub(super) operators: Lists,
     /// Whether some group has several relaxed operators.
     pub(super) has_shared_costs: bool,
 }
@@ -107,7 +109,7 @@ impl Relaxed {
 
         let mut groups: Vec<(Parts, u32)> = Vec::new();
         let mut known: FxHashMap<Parts, u32> = FxHashMap::default();
-        let group_of = task
+        let group_of: IdVec<OpId, Option<u32>> = task
             .operators
             .enumerate()
             .map(|(op, operator)| {
@@ -152,6 +154,7 @@ impl Relaxed {
             preconditions,
             adds,
             costs: op_costs,
+            operators: operators_by_group(&group_of, groups.len()),
             has_shared_costs: groups.iter().any(|(parts, _)| parts.0.len() > 1),
             group,
             group_start,
@@ -224,6 +227,11 @@ impl Parts {
         parts.dedup();
         Parts(parts)
     }
+}
+
+fn operators_by_group(group_of: &IdVec<OpId, Option<u32>>, groups: usize) -> Lists {
+    let of_op = group_of.iter().map(|group| group.iter().copied().collect());
+    Lists::new(of_op).inverse(groups)
 }
 
 /// Whether two conditions can hold together, as far as their own variables tell.

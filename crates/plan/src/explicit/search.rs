@@ -9,6 +9,7 @@ use super::landmarks::ListId;
 use super::open::OpenList;
 use super::packed::Layout;
 use super::states::{StateId, States, reserve};
+use super::stubborn::Stubborn;
 use super::successors::SuccessorTree;
 use crate::{Heuristic, Plan, Statistics};
 
@@ -25,6 +26,8 @@ pub struct AStar<'t> {
     tree: SuccessorTree,
     axioms: Option<AxiomEvaluator>,
     evaluator: Evaluator,
+    /// Partial-order reduction, as long as it helps.
+    stubborn: Option<Stubborn>,
     states: States,
     nodes: Vec<Node>,
     open: OpenList,
@@ -35,6 +38,7 @@ pub struct AStar<'t> {
     values: IdVec<VarId, Value>,
     words: Vec<u64>,
     applicable: Vec<OpId>,
+    landmark: Vec<OpId>,
     stack: Vec<u32>,
 }
 
@@ -103,6 +107,10 @@ impl<'t> AStar<'t> {
             costs,
             tree: SuccessorTree::new(task),
             axioms: AxiomEvaluator::new(task),
+            stubborn: match evaluator {
+                Evaluator::Blind { .. } => None,
+                Evaluator::LmCut(_) => Stubborn::new(task),
+            },
             evaluator,
             states: States::new(layout.words()),
             nodes: Vec::new(),
@@ -114,6 +122,7 @@ impl<'t> AStar<'t> {
             words: vec![0; layout.words()],
             layout,
             applicable: Vec::new(),
+            landmark: Vec::new(),
             stack: Vec::new(),
         }
     }
@@ -306,6 +315,14 @@ impl<'t> AStar<'t> {
         self.tree.applicable(&self.values, &mut self.stack, &mut self.applicable);
         if let (Evaluator::LmCut(guide), Some(list)) = (&mut self.evaluator, node.landmarks) {
             guide.open(list);
+            if let Some(stubborn) = &mut self.stubborn {
+                self.landmark.clear();
+                guide.narrowest(list, &self.applicable, &mut self.landmark);
+                stubborn.prune(self.task, &self.values, &self.landmark, &mut self.applicable);
+                if stubborn.is_useless() {
+                    self.stubborn = None;
+                }
+            }
         }
         let mut result = Ok(());
         for i in 0..self.applicable.len() {

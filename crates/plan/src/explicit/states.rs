@@ -47,7 +47,8 @@ impl States {
         let mut at = hash(state) as usize & mask;
         while let Some(found) = self.index[at].checked_sub(1) {
             let id = StateId::new(found as usize);
-            if self.get(id) == state {
+            // States are a few words long: comparing them one by one beats a call of memcmp.
+            if self.get(id).iter().zip(state).all(|(a, b)| a == b) {
                 return Ok((id, false));
             }
             at = (at + 1) & mask;

@@ -1,12 +1,11 @@
 //! The task of a problem against the problem itself.
 
-mod common;
-
 use std::collections::BTreeSet;
 
-use common::problems::CASES;
-use common::random::random_problem;
-use common::{check, lifted, read};
+use crate::lifted;
+use crate::problems::CASES;
+use crate::random::random_problem;
+use crate::twin::{check, read};
 
 #[test]
 fn tasks_mean_what_their_problems_mean() {

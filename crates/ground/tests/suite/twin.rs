@@ -1,8 +1,4 @@
-//! What the tests of grounding share.
-
-pub(crate) mod lifted;
-pub(crate) mod problems;
-pub(crate) mod random;
+//! A task compared with its problem.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
@@ -11,7 +7,8 @@ use counterplay_ground::{Error, Options, ground};
 use counterplay_pddl::model::{GroundAtom, Number, Problem};
 use counterplay_syntax::Sources;
 use counterplay_task::{Fact, Task, Value, VarId};
-use lifted::State;
+
+use crate::lifted::{self, State};
 
 /// Reads a problem that must be readable.
 pub(crate) fn read(domain: &str, problem: &str) -> Problem {

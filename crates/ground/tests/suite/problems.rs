@@ -257,4 +257,34 @@ pub(crate) const CASES: &[Case] = &[
           (:goal (and (at c) (mark c b) (mark b b) (not (mark a a)))))",
         cost: Some("3"),
     },
+    Case {
+        name: "seats (large conditions in effects, goal and rules)",
+        domain: "(define (domain d) (:requirements :adl :derived-predicates) (:types seat)
+          (:predicates (full ?s - seat) (lit ?s - seat) (loose ?s - seat) (happy) (calm) (odd))
+          (:derived (calm) (forall (?s - seat) (or (full ?s) (lit ?s))))
+          (:derived (odd) (and (not (calm)) (forall (?s - seat) (or (not (full ?s)) (lit ?s) (loose ?s)))))
+          (:action turn :parameters (?s - seat) :precondition (loose ?s)
+            :effect (and (when (full ?s) (not (full ?s))) (when (not (full ?s)) (full ?s))))
+          (:action flash :precondition (not (happy)) :effect (forall (?s - seat) (when (not (full ?s)) (lit ?s))))
+          (:action ask :precondition (or (calm) (odd))
+            :effect (and (when (forall (?s - seat) (or (full ?s) (lit ?s))) (happy))
+                         (when (not (forall (?s - seat) (or (not (full ?s)) (lit ?s)))) (not (happy))))))",
+        problem: "(define (problem p) (:domain d) (:objects a b c e f g - seat)
+          (:init (full a) (full c) (full f) (full g) (loose a) (loose b) (loose c))
+          (:goal (and (happy) (forall (?s - seat) (or (not (lit ?s)) (not (full ?s)))) (lit a) (not (full b)))))",
+        cost: Some("3"),
+    },
+    Case {
+        name: "chains (existential variables that never meet)",
+        domain: "(define (domain d) (:requirements :adl) (:types node)
+          (:predicates (link ?a ?b - node) (on ?a - node) (won) (mid ?a - node))
+          (:action light :parameters (?a - node) :precondition (not (won)) :effect (on ?a))
+          (:action shift :parameters (?a - node) :precondition (and (on ?a) (exists (?b ?c - node) (and (link ?a ?b) (link ?b ?c) (on ?c))))
+            :effect (and (mid ?a) (not (on ?a))))
+          (:action win :precondition (exists (?a ?b ?c ?e - node) (and (mid ?a) (link ?b ?c) (on ?b) (on ?c) (link ?c ?e) (not (on ?e))))
+            :effect (won)))",
+        problem: "(define (problem p) (:domain d) (:objects a b c e - node)
+          (:init (link a b) (link b c) (link c e) (link e a)) (:goal (won)))",
+        cost: Some("5"),
+    },
 ];
