@@ -1,5 +1,7 @@
 //! `counterplay dilemma match`: two players, one match.
 
+use std::sync::Arc;
+
 use clap::Args;
 use counterplay_dilemma::{Board, Dice, Length, play};
 use serde::Serialize;
@@ -10,6 +12,7 @@ use crate::clock::seconds;
 use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::output::{self, remark};
+use crate::progress::Display;
 use crate::sentinel;
 use crate::settings::{Settings, Verbosity};
 
@@ -59,10 +62,8 @@ struct JsonFault {
 pub(crate) fn run(arguments: &MatchArguments, settings: &Settings) -> Result<Exit, Failure> {
     let rules = arguments.rules.decide();
     let entrants = [arguments.programs.find(&arguments.first)?, arguments.programs.find(&arguments.second)?];
-    let floor = {
-        let settings = settings.clone();
-        sentinel::watch(&settings.budget.clone(), move |limit| output::stopped(limit, &settings))
-    };
+    let display = Arc::new(Display::new(settings));
+    let floor = sentinel::watch_command(settings, &display);
     let mut first = entrants[0].player(&rules.setting(0));
     let mut second = entrants[1].player(&rules.setting(1));
     let mut dice = Dice::new(settings.seed, &[]);

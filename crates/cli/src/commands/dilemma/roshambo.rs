@@ -1,5 +1,7 @@
 //! `counterplay dilemma roshambo`: the model machinery at rock, paper, scissors.
 
+use std::sync::Arc;
+
 use clap::Args;
 use counterplay_dilemma::roshambo::{Player, play};
 use counterplay_syntax::similar;
@@ -9,6 +11,7 @@ use super::rules::positive;
 use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::output;
+use crate::progress::Display;
 use crate::sentinel;
 use crate::settings::Settings;
 
@@ -61,10 +64,8 @@ pub(crate) fn run(arguments: &RoshamboArguments, settings: &Settings) -> Result<
         Some(name) => vec![find(name)?],
         None => Player::ALL.into_iter().filter(|(name, _)| *name != first).collect(),
     };
-    let floor = {
-        let settings = settings.clone();
-        sentinel::watch(&settings.budget.clone(), move |limit| output::stopped(limit, &settings))
-    };
+    let display = Arc::new(Display::new(settings));
+    let floor = sentinel::watch_command(settings, &display);
     let mut results = Vec::new();
     for (second, other) in others {
         match play(player, other, arguments.turns, settings.seed, &settings.budget) {

@@ -147,13 +147,7 @@ pub(crate) fn run(arguments: &TournamentArguments, settings: &Settings) -> Resul
         return Err(Failure::Usage { message, help: None });
     }
     let display = Arc::new(Display::new(settings));
-    let floor = {
-        let (settings, display) = (settings.clone(), Arc::clone(&display));
-        sentinel::watch(&settings.budget.clone(), move |limit| {
-            display.clear();
-            output::stopped(limit, &settings);
-        })
-    };
+    let floor = sentinel::watch_command(settings, &display);
     let played = tournament::run(&field, &options, &settings.budget, &*display).map_err(Halt::Limit);
     let outcome = played.and_then(|played| {
         let ecology = match arguments.ecology {

@@ -7,6 +7,7 @@ mod hallway;
 
 use std::fs;
 use std::path::PathBuf;
+use std::sync::Arc;
 
 use clap::Args;
 use counterplay_syntax::similar;
@@ -16,6 +17,7 @@ use crate::arguments::EXIT_CODES;
 use crate::exit::Exit;
 use crate::failure::{Failure, Halt};
 use crate::output::{self, remark};
+use crate::progress::Display;
 use crate::sentinel;
 use crate::settings::{Settings, Verbosity};
 
@@ -98,10 +100,8 @@ pub(crate) fn run(arguments: &ReproduceArguments, settings: &Settings) -> Result
         let help = help.or(Some("`counterplay reproduce --list` shows what there is".to_owned()));
         return Err(Failure::Usage { message: format!("there is nothing called `{id}` to reproduce"), help });
     };
-    let floor = {
-        let settings = settings.clone();
-        sentinel::watch(&settings.budget.clone(), move |limit| output::stopped(limit, &settings))
-    };
+    let display = Arc::new(Display::new(settings));
+    let floor = sentinel::watch_command(settings, &display);
     let outcome = (item.make)(settings);
     floor.take_or_wait();
     let product = match outcome {
