@@ -2,7 +2,9 @@
 //!
 //! A team recognizes its own by the first moves: the master plays one code, its slaves another, and since moves are
 //! noisy a few wrong ones are forgiven. Then a slave feeds its master (the master defects, the slave cooperates) and
-//! defects against strangers, to keep their scores low (section 4.4 of the survey).
+//! defects against strangers, to keep their scores low (section 4.4 of the survey). The survey does not say what slaves do
+//! among themselves; ours defect, since nothing is gained for the master either way. Nor does it say how a master plays
+//! with strangers; ours plays Omega tit for tat.
 
 use std::sync::Arc;
 
@@ -97,9 +99,8 @@ impl Strategy for Member {
             None => *self.other.insert(self.recognize(past)),
         };
         match (self.role, other) {
-            (Role::Master, Some(Role::Slave)) => Move::D,
-            (Role::Slave, Some(_)) | (Role::Master, Some(Role::Master)) => Move::C,
-            (Role::Slave, None) => Move::D,
+            (Role::Master, Some(Role::Slave)) | (Role::Slave, Some(Role::Slave) | None) => Move::D,
+            (_, Some(Role::Master)) => Move::C,
             (Role::Master, None) => alone,
         }
     }

@@ -11,9 +11,10 @@ use std::thread;
 
 use counterplay_base::{Budget, Limit, Progress, Report};
 
+use crate::dbs::{self, Dbs, Variant};
 use crate::play::{Board, Dice, Rules, Tally, play};
 use crate::statistics::Estimate;
-use crate::strategies::Entry;
+use crate::strategies::{self, Entry, Unknown};
 use crate::strategy::{Fault, Setting, Strategy};
 
 /// Makes players for single matches.
@@ -33,9 +34,23 @@ impl Entrant {
         Entrant { name, make }
     }
 
+    /// The strategy of this name, or the version of DBS.
+    pub fn find(name: &str) -> Result<Entrant, Unknown> {
+        let version = dbs::variants().iter().find(|version| version.name.eq_ignore_ascii_case(name));
+        version.map_or_else(|| strategies::find(name).map(Entrant::from), |version| Ok(version.into()))
+    }
+
     /// A player for one match.
     pub fn player(&self, setting: &Setting) -> Box<dyn Strategy> {
         (self.make)(setting)
+    }
+}
+
+impl From<&Variant> for Entrant {
+    fn from(version: &Variant) -> Entrant {
+        let settings = version.settings;
+        let make = move |setting: &Setting| -> Box<dyn Strategy> { Box::new(Dbs::new(settings, setting)) };
+        Entrant { name: version.name.to_owned(), make: Arc::new(make) }
     }
 }
 

@@ -46,8 +46,8 @@ impl ProgramArguments {
             };
             return Ok(Entrant::new(name.clone(), Arc::new(make)));
         }
-        match strategies::find(name) {
-            Ok(entry) => Ok(entry.into()),
+        match Entrant::find(name) {
+            Ok(entrant) => Ok(entrant),
             Err(unknown) => {
                 let help = match unknown.similar {
                     Some(similar) => format!("did you mean `{similar}`?"),

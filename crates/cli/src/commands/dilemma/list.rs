@@ -1,7 +1,7 @@
 //! `counterplay dilemma strategies`: who is on offer, and where they come from.
 
 use clap::Args;
-use counterplay_dilemma::{Entry, Memory, strategies};
+use counterplay_dilemma::{Entry, Memory, dbs, strategies};
 use serde::Serialize;
 
 use crate::exit::Exit;
@@ -62,6 +62,10 @@ pub(crate) fn run(arguments: &ListArguments, settings: &Settings) -> Result<Exit
         if arguments.sources {
             text.push_str(&format!("{:width$}    {}\n", "", entry.source));
         }
+    }
+    text.push_str("\nversions of DBS, by name only\n");
+    for version in dbs::variants() {
+        text.push_str(&format!("{:width$}  {}\n", version.name, version.about));
     }
     output::answer(&text)?;
     Ok(Exit::Found)

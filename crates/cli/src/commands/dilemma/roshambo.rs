@@ -29,7 +29,7 @@ pub(crate) struct RoshamboArguments {
     second: Option<String>,
 
     /// Turns of a match
-    #[arg(long, value_name = "N", default_value_t = 1000, value_parser = positive)]
+    #[arg(long, value_name = "N", default_value_t = 1000, value_parser = positive, allow_negative_numbers = true)]
     turns: u32,
 }
 

@@ -8,7 +8,7 @@ use counterplay_dilemma::{Game, Length, Rules};
 #[command(next_help_heading = "Rules")]
 pub(super) struct RulesArguments {
     /// Turns of a match
-    #[arg(long, value_name = "N", default_value_t = 200, value_parser = positive)]
+    #[arg(long, value_name = "N", default_value_t = 200, value_parser = positive, allow_negative_numbers = true)]
     pub(super) turns: u32,
 
     /// Tell the players how many turns there will be
@@ -16,11 +16,11 @@ pub(super) struct RulesArguments {
     known_length: bool,
 
     /// Go on after each turn with this probability, instead of a fixed number of turns
-    #[arg(long, value_name = "P", value_parser = going_on, conflicts_with_all = ["turns", "known_length"])]
+    #[arg(long, value_name = "P", value_parser = going_on, allow_negative_numbers = true, conflicts_with_all = ["turns", "known_length"])]
     going_on: Option<f64>,
 
     /// How likely each move is to come out as its opposite
-    #[arg(long, value_name = "P", default_value_t = 0.0, value_parser = probability)]
+    #[arg(long, value_name = "P", default_value_t = 0.0, value_parser = probability, allow_negative_numbers = true)]
     pub(super) noise: f64,
 
     /// What CC, CD, DC and DD are worth to the one who moves first in that pair (R,S,T,P); eight numbers if the

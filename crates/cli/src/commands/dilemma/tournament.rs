@@ -32,11 +32,11 @@ pub(crate) struct TournamentArguments {
     players: Vec<String>,
 
     /// Add teams of a master and its slaves, of these sizes
-    #[arg(long, value_name = "SIZE,…", value_delimiter = ',', value_parser = positive)]
+    #[arg(long, value_name = "SIZE,…", value_delimiter = ',', value_parser = positive, allow_negative_numbers = true)]
     teams: Vec<u32>,
 
     /// How often everybody meets everybody
-    #[arg(long, value_name = "N", default_value_t = 5, value_parser = positive)]
+    #[arg(long, value_name = "N", default_value_t = 5, value_parser = positive, allow_negative_numbers = true)]
     repetitions: u32,
 
     /// Nobody meets itself
@@ -44,7 +44,7 @@ pub(crate) struct TournamentArguments {
     no_self_play: bool,
 
     /// Then let the players multiply by what they earn, for so many generations
-    #[arg(long, value_name = "N", value_parser = positive)]
+    #[arg(long, value_name = "N", value_parser = positive, allow_negative_numbers = true)]
     ecology: Option<u32>,
 
     #[command(flatten)]

@@ -5,12 +5,10 @@
 //! teams of a master and its slaves. The paper reports one tournament, with teams of 20, and says that DBS would have
 //! placed first with teams of less than 10; we play it with teams of several sizes.
 
-use std::sync::Arc;
-
 use counterplay_base::Silent;
-use counterplay_dilemma::dbs::{Dbs, variants};
+use counterplay_dilemma::dbs::variants;
 use counterplay_dilemma::tournament::{self, Entrant, Options, Results};
-use counterplay_dilemma::{Game, Length, Rules, Setting, Strategy, strategies, teams};
+use counterplay_dilemma::{Game, Length, Rules, strategies, teams};
 use counterplay_draw::chart::{self, Bar};
 use serde_json::json;
 
@@ -39,11 +37,7 @@ const COMPETITION: usize = 20;
 fn field(team_size: usize) -> Vec<Entrant> {
     let mut field: Vec<Entrant> =
         strategies::all().filter(|entry| !entry.name.starts_with("DBS")).map(Entrant::from).collect();
-    for variant in variants() {
-        let settings = variant.settings;
-        let make = move |setting: &Setting| -> Box<dyn Strategy> { Box::new(Dbs::new(settings, setting)) };
-        field.push(Entrant::new(variant.name.to_owned(), Arc::new(make)));
-    }
+    field.extend(variants().iter().map(Entrant::from));
     for number in 0..2 {
         field.extend(teams::team(number, team_size));
     }
