@@ -37,7 +37,7 @@ impl Chance {
 
     /// A number below `count`, each as likely as the others.
     pub fn below(&mut self, count: usize) -> usize {
-        (u128::from(self.bits()) * count as u128 >> 64) as usize
+        ((u128::from(self.bits()) * count as u128) >> 64) as usize
     }
 }
 

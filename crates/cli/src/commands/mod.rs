@@ -20,7 +20,7 @@ pub(crate) enum Command {
     Solve(solve::SolveArguments),
     Check(check::CheckArguments),
     Ground(ground::GroundArguments),
-    Dilemma(dilemma::DilemmaArguments),
+    Dilemma(Box<dilemma::DilemmaArguments>),
     Reproduce(reproduce::ReproduceArguments),
     Completions(completions::CompletionsArguments),
     Man(man::ManArguments),

@@ -45,7 +45,7 @@ impl Strategy for CycleHunter {
         if turns < OFFSET || past.other.defections() == 0 {
             return C;
         }
-        if turns % 10 == 0 {
+        if turns.is_multiple_of(10) {
             let longest = ((turns - OFFSET) / 2).min(LONGEST);
             self.found = (SHORTEST..=longest).any(|period| self.possible >> period & 1 == 1);
         }
