@@ -211,3 +211,21 @@ fn the_table_of_the_paper_is_reproduced() {
     }
     assert!(run("reproduce --list").stdout.contains("dbs-table2"));
 }
+
+#[test]
+fn a_modeller_reads_its_conditions_from_a_file() {
+    let own = ["--modeller", "mine=examples/dilemma/streak.conditions", "--json"];
+    let arguments = "dilemma match mine CyclerCCD --turns 300".split(' ').chain(own);
+    let answer = run_with(arguments, "").json();
+    // It finds out that nothing it does matters, and defects: one temptation or punishment per turn.
+    assert!(answer["scores"][0].as_f64() > Some(950.0), "{answer}");
+    let folder = Folder::new("dilemma-conditions");
+    let file = folder.write("bad.conditions", "(conditions\n  (calm (CC clam) (else calm)))\n");
+    let outcome = run(&format!("dilemma match mine Random --modeller mine={file}"));
+    assert_eq!(outcome.code, Some(2), "{outcome:?}");
+    assert!(outcome.stderr.contains("there is no condition `clam`"), "{outcome:?}");
+    assert!(
+        outcome.stderr.contains("bad.conditions:2:13") && outcome.stderr.contains("did you mean `calm`?"),
+        "{outcome:?}"
+    );
+}

@@ -2,7 +2,8 @@
 //!
 //! A match ([`play`]) is played by two [`Strategy`] objects under [`Rules`]: any 2 × 2 payoffs, a noise level, a known
 //! or random length. [`strategies`] lists the strategies of the literature by name, each with its source; [`dbs`] is
-//! the Derived Belief Strategy and its relatives, and [`teams`] the masters and slaves of the 2005 competition.
+//! the Derived Belief Strategy and its relatives, [`modeller`] the general
+//! predictive player with conditions of any kind, and [`teams`] the masters and slaves of the 2005 competition.
 //! [`tournament`] lets everybody meet everybody, on all cores and still bit-identical by seed, and [`ecology`] lets
 //! the better ones multiply. [`roshambo`] takes the machinery of models out of the dilemma, to show that it is general.
 //!
@@ -11,6 +12,7 @@
 mod chance;
 pub mod dbs;
 pub mod ecology;
+pub mod modeller;
 mod moves;
 mod payoffs;
 mod play;

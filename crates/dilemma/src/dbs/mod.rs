@@ -13,9 +13,7 @@ mod plan;
 mod variants;
 
 use counterplay_base::Id;
-use counterplay_opponent::{
-    Act, Class, Conditions, Estimator, Joint, Model, NoiseFilter, Reply, Standing, Thresholds,
-};
+use counterplay_opponent::{Class, Conditions, Estimator, Model, NoiseFilter, Reply, Standing, Thresholds};
 
 pub use self::plan::best_move;
 pub(crate) use self::variants::{ENTRIES, EXTRAS};
@@ -193,9 +191,4 @@ impl Strategy for Dbs {
         };
         Some(Beliefs { lines: (0..4).map(line).collect() })
     }
-}
-
-/// The round that an outcome is, for the general machinery.
-pub(crate) fn joint(own: Move, other: Move) -> Joint {
-    Joint { act: Act::new(own.index()), reply: Reply::new(other.index()) }
 }

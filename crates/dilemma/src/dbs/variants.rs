@@ -4,15 +4,12 @@
 //! each changes one thing about the standard version, and they span what the two papers leave open. They are not
 //! claimed to be the settings behind the names of the competition.
 
-use counterplay_opponent::{Conditions, Estimator, Horizon, MatrixGame, Predictor, Thresholds};
+use counterplay_opponent::Thresholds;
 
-use super::{Dbs, DbsSettings, Learning, Reading, joint};
-use crate::chance::Chance;
-use crate::moves::{Move, Past};
+use super::{Dbs, DbsSettings, Learning, Reading};
+use crate::modeller::Modeller;
 use crate::strategies::Entry;
-use crate::strategy::{Belief, Beliefs, Setting, Strategy};
-use counterplay_base::Id;
-use counterplay_opponent::Reply;
+use crate::strategy::{Setting, Strategy};
 
 const AU_NAU: &str = "Au and Nau, Accident or intention: that is the question, AAMAS (2006)";
 const SURVEY: &str = "Nau and Au, survey on planning in multi-agent environments, section 4.4";
@@ -90,50 +87,6 @@ pub fn variants() -> &'static [Variant] {
     VARIANTS
 }
 
-/// The general predictive player in the dilemma: conditions over the last two turns, planning with discounting.
-struct Modeller {
-    predictor: Predictor,
-}
-
-impl Modeller {
-    fn new(rounds: u32, setting: &Setting) -> Modeller {
-        let letters = ['C', 'D'];
-        let [cc, cd, dc, dd] = setting.payoffs.by_outcome();
-        let game = MatrixGame::new(&[vec![cc, cd], vec![dc, dd]]).expect("payoffs are numbers");
-        let conditions = Conditions::memory(rounds, &letters, &letters).expect("few conditions");
-        let estimator = Estimator::Discounted { discount: 0.95 };
-        // Without a belief that cooperation is answered, nobody who plans ever tries it: expect tit for tat.
-        let mut model = counterplay_opponent::Model::new(&conditions, estimator);
-        for class in conditions.classes() {
-            let name = conditions.name(class);
-            let last = name.rsplit(' ').next().unwrap_or_default();
-            let prior = if last.starts_with('D') { [0.0, 1.0] } else { [1.0, 0.0] };
-            model = model.with_prior(class, &prior);
-        }
-        Modeller { predictor: Predictor::with_model(game, conditions, model, Horizon::Discounted(0.95)) }
-    }
-}
-
-impl Strategy for Modeller {
-    fn choose(&mut self, past: &Past<'_>, _: &mut Chance) -> Move {
-        if let Some((own, other)) = past.outcome_ago(1) {
-            self.predictor.observe(joint(own, other));
-        }
-        Move::d_if(self.predictor.choose().index() == 1)
-    }
-
-    fn beliefs(&self, _: &Past<'_>) -> Option<Beliefs> {
-        let conditions = self.predictor.conditions();
-        let lines = conditions.classes().map(|class| Belief {
-            condition: conditions.name(class).to_owned(),
-            cooperates: self.predictor.model().predict(class, Reply::new(0)),
-            because: "discounted frequency".to_owned(),
-            holds: class == self.predictor.class(),
-        });
-        Some(Beliefs { lines: lines.collect() })
-    }
-}
-
 fn dbs(settings: DbsSettings, setting: &Setting) -> Box<dyn Strategy> {
     Box::new(Dbs::new(settings, setting))
 }
@@ -174,12 +127,12 @@ pub(crate) const EXTRAS: &[Entry] = &[
         "Modeller1",
         "Best response to a model with conditions over the last turn.",
         SURVEY,
-        |setting| Box::new(Modeller::new(1, setting)),
+        |setting| Box::new(Modeller::remembering(1, setting)),
     ),
     Entry::new(
         "Modeller2",
         "Best response to a model with conditions over the last two turns.",
         SURVEY,
-        |setting| Box::new(Modeller::new(2, setting)),
+        |setting| Box::new(Modeller::remembering(2, setting)),
     ),
 ];

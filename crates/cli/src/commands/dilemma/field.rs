@@ -1,19 +1,23 @@
 //! Who takes part: strategies by name, programs, teams.
 
+use std::fs::File;
+use std::io::Read;
 use std::sync::Arc;
 use std::time::Duration;
 
 use clap::Args;
+use counterplay_dilemma::modeller::{Modeller, TextError, read_conditions};
 use counterplay_dilemma::tournament::Entrant;
 use counterplay_dilemma::{Setting, Strategy, strategies, teams};
+use counterplay_syntax::Sources;
 
 use super::program::Program;
 use crate::failure::Failure;
 use crate::limits;
 
-/// Options about players that are programs.
+/// Options about players of the user's own.
 #[derive(Clone, Debug, Args)]
-#[command(next_help_heading = "Programs")]
+#[command(next_help_heading = "Your own players")]
 pub(super) struct ProgramArguments {
     /// Let a program play under a name; it reads a line per turn and answers C or D (see below)
     #[arg(long = "program", value_name = "NAME=COMMAND", value_parser = definition)]
@@ -22,6 +26,10 @@ pub(super) struct ProgramArguments {
     /// How long a program may take for a move
     #[arg(long, value_name = "TIME", default_value = "1s", value_parser = limits::duration)]
     program_timeout: Duration,
+
+    /// Add a player that learns a model with the conditions of a file and plays the best response to it
+    #[arg(long = "modeller", value_name = "NAME=FILE", value_parser = definition)]
+    modellers: Vec<(String, String)>,
 }
 
 /// How programs are spoken to, for `--help`.
@@ -29,12 +37,16 @@ pub(super) const PROTOCOL: &str = "\
 Programs: each match starts the command anew. It first gets the line `match TURNS NOISE R S T P` (TURNS is ? if
 unknown), then for each turn a line: `start`, and later the executed moves of the last turn, its own first, such as
 `C D`. It answers each turn with a line `C` or `D`. `end` ends the match. A program that dies, takes too long or
-answers anything else defects from then on, and the fault is reported.";
+answers anything else defects from then on, and the fault is reported.
+
+Condition files: `(conditions (wary 0.5 (CC calm) (else wary)) (calm 0.9 (DD wary) (else calm)))`. The first condition
+holds at the start; after each outcome (own move first) the one named holds; the number is the first belief in
+cooperation. examples/dilemma/ has one.";
 
 impl ProgramArguments {
-    /// The names of programs.
+    /// The names of the user's own players.
     pub(super) fn names(&self) -> impl Iterator<Item = &str> {
-        self.programs.iter().map(|(name, _)| name.as_str())
+        self.programs.iter().chain(&self.modellers).map(|(name, _)| name.as_str())
     }
 
     /// The player with this name: a program if one is called so, else a strategy.
@@ -45,6 +57,9 @@ impl ProgramArguments {
                 Box::new(Program::start(&command, timeout, setting))
             };
             return Ok(Entrant::new(name.clone(), Arc::new(make)));
+        }
+        if let Some((name, path)) = self.modellers.iter().find(|(known, _)| known == name) {
+            return modeller(name, path);
         }
         match Entrant::find(name) {
             Ok(entrant) => Ok(entrant),
@@ -59,13 +74,39 @@ impl ProgramArguments {
     }
 }
 
+/// No file of conditions that can be learned is larger.
+const LARGEST_CONDITIONS: u64 = 1 << 20;
+
+/// A player with the conditions of a file.
+fn modeller(name: &str, path: &str) -> Result<Entrant, Failure> {
+    let mut sources = Sources::default();
+    let mut bytes = Vec::new();
+    File::open(path)
+        .and_then(|file| file.take(LARGEST_CONDITIONS).read_to_end(&mut bytes))
+        .map_err(|error| Failure::Read { name: path.to_owned(), error })?;
+    if bytes.len() as u64 == LARGEST_CONDITIONS {
+        let message = format!("{path} is too large for a file of conditions");
+        return Err(Failure::Usage { message, help: None });
+    }
+    let file = sources.add_bytes(path, bytes);
+    let set = match read_conditions(&sources, file) {
+        Ok(set) => set,
+        Err(errors) => {
+            let diagnostics = errors.iter().map(TextError::diagnostic).collect();
+            return Err(Failure::Input { sources, diagnostics });
+        }
+    };
+    let make = move |setting: &Setting| -> Box<dyn Strategy> { Box::new(Modeller::new(&set, setting)) };
+    Ok(Entrant::new(name.to_owned(), Arc::new(make)))
+}
+
 /// Splits `NAME=COMMAND`.
 fn definition(text: &str) -> Result<(String, String), String> {
     match text.split_once('=') {
         Some((name, command)) if !name.trim().is_empty() && !command.trim().is_empty() => {
             Ok((name.trim().to_owned(), command.trim().to_owned()))
         }
-        _ => Err(format!("`{text}` is not of the form NAME=COMMAND")),
+        _ => Err(format!("`{text}` is not of the form NAME=COMMAND or NAME=FILE")),
     }
 }
 
