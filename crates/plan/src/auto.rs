@@ -24,12 +24,14 @@ struct Pace {
     race: u64,
 }
 
-const PACE: Pace = Pace { first: 2_000_000, race: 1_500_000 };
+const PACE: Pace = Pace { first: 10_000_000, race: 400_000 };
 
 /// Each round is this many times as long as the one before.
 const GROWTH: u64 = 2;
-/// A unit of explicit work takes about as long as this many hundredths of a unit of symbolic work.
-const EXPLICIT_PERCENT: u64 = 10;
+/// A search that lags behind gets only this part of its slice.
+const LAGGARD: u64 = 4;
+/// So many units of explicit work take about as long as one of symbolic work.
+const EXPLICIT_PER_SYMBOLIC: u64 = 40;
 
 /// Finds a plan of least cost by explicit and symbolic search in turn.
 pub(crate) fn solve(task: &Task, options: &Options, budget: &Budget, progress: &dyn Progress) -> Answer {
@@ -93,8 +95,12 @@ impl<'t> Portfolio<'t> {
             // The highest proved bound wins; of equal ones, that with the smallest diagrams.
             let score = (search.own_lower_bound(), Reverse(search.frontier_nodes()));
             drop(search);
+            let spent = engine.space().work();
             if best.as_ref().is_none_or(|(highest, _)| score > *highest) {
                 best = Some((score, engine));
+            }
+            if let Some(answer) = self.run_explicit(spent) {
+                return Ok(Raced::Answered(answer));
             }
         }
         Ok(Raced::Best(best.expect("there is an order").1))
@@ -106,20 +112,28 @@ impl<'t> Portfolio<'t> {
         let mut search = Uniform::new(engine, Direction::Both);
         let mut slice = work * GROWTH;
         loop {
-            let verdict = self.explicit.run_for(slice * 100 / EXPLICIT_PERCENT, self.budget, self.progress);
-            if !is_slice_over(&verdict) {
-                let statistics = Statistics {
-                    peak_nodes: search.statistics().peak_nodes,
-                    layers: search.statistics().layers,
-                    ..self.explicit.statistics()
-                };
-                return Ok(Answer { verdict, statistics });
+            // To answer, the explicit search has to raise its bound to the least cost; if it has not even come to where
+            // the symbolic one is already, it will most likely not do so first.
+            let lags = self.explicit.lower_bound() < search.own_lower_bound();
+            if let Some(answer) = self.run_explicit(if lags { slice / LAGGARD } else { slice }) {
+                return Ok(answer);
             }
             slice = slice.saturating_mul(GROWTH);
             if let Some(answer) = self.run_symbolic(&mut search, slice) {
                 return Ok(answer);
             }
         }
+    }
+
+    /// Gives the explicit search as much time as so much symbolic work takes; `None` if it needs more.
+    fn run_explicit(&mut self, work: u64) -> Option<Answer> {
+        let work = work.saturating_mul(EXPLICIT_PER_SYMBOLIC);
+        let verdict = self.explicit.run_for(work, self.budget, self.progress);
+        if is_slice_over(&verdict) {
+            return None;
+        }
+        let Statistics { layers, peak_nodes, .. } = self.statistics;
+        Some(Answer { verdict, statistics: Statistics { layers, peak_nodes, ..self.explicit.statistics() } })
     }
 
     /// Gives a symbolic search some work; `None` if it needs more.

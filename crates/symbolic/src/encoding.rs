@@ -84,7 +84,7 @@ impl<'t> Encoding<'t> {
 
     /// The states in which all facts hold, derived ones included.
     pub fn states(&self, facts: &[Fact]) -> Result<StateSet, Limit> {
-        Ok(StateSet(self.condition(facts)?).intersect(&self.space.all())?)
+        StateSet(self.condition(facts)?).intersect(&self.space.all())
     }
 
     /// The initial state.

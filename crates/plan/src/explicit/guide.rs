@@ -42,14 +42,14 @@ impl Guide {
         }
     }
 
-    /// The estimate of a state and its list of landmarks; `None` for a dead end. `inherited` is the list of a
-    /// state from which an operator leads to this one.
+    /// The estimate of a state and its list of landmarks, unless they are too many to keep; `None` for a dead end.
+    /// `inherited` is the list of a state from which an operator leads to this one.
     pub(super) fn evaluate(
         &mut self,
         state: &IdVec<VarId, Value>,
         inherited: Option<(ListId, OpId)>,
         budget: &Budget,
-    ) -> Result<Option<(u64, ListId)>, Limit> {
+    ) -> Result<Option<(u64, Option<ListId>)>, Limit> {
         let Guide { lmcut, landmarks, .. } = self;
         lmcut.restore();
         let mut sum = 0;
@@ -65,12 +65,21 @@ impl Guide {
                 }
             }
         }
-        let more = lmcut.cut_all(state, budget, |groups, cost| landmarks.append_new(groups, cost));
-        if let Ok(Some(more)) = more {
-            return Ok(Some((sum + more, landmarks.finish_list())));
+        let most = landmarks.bytes() + MOST_BYTES;
+        let mut complete = true;
+        let more = lmcut.cut_all(state, budget, |groups, cost| {
+            complete &= landmarks.bytes() < most;
+            if complete {
+                landmarks.append_new(groups, cost);
+            }
+        });
+        match more {
+            Ok(Some(more)) if complete => Ok(Some((sum + more, Some(landmarks.finish_list())))),
+            _ => {
+                landmarks.abandon_list();
+                more.map(|more| more.map(|more| (sum + more, None)))
+            }
         }
-        landmarks.abandon_list();
-        more.map(|_| None)
     }
 
     /// Operators looked at since the beginning.
@@ -167,6 +176,7 @@ mod tests {
                 else {
                     break;
                 };
+                let list = list.expect("few landmarks");
                 guide.open(list);
                 promised = guide.bound_after(op);
                 guide.close(list);

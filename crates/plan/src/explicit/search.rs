@@ -7,11 +7,14 @@ use super::axioms::AxiomEvaluator;
 use super::guide::Guide;
 use super::landmarks::ListId;
 use super::open::OpenList;
-use super::packed::Layout;
+use super::packed::{Layout, PackedCondition};
 use super::states::{StateId, States, reserve};
 use super::stubborn::Stubborn;
 use super::successors::SuccessorTree;
 use crate::{Heuristic, Plan, Statistics};
+
+/// Progress is reported after so many states, and whenever the lower bound rises.
+const REPORT_INTERVAL: u64 = 4096;
 
 /// An A* search that can be interrupted and continued.
 ///
@@ -23,6 +26,7 @@ pub struct AStar<'t> {
     unit: u64,
     costs: IdVec<OpId, u64>,
     layout: Layout,
+    goal: PackedCondition,
     tree: SuccessorTree,
     axioms: Option<AxiomEvaluator>,
     evaluator: Evaluator,
@@ -73,6 +77,13 @@ struct Node {
     status: Status,
 }
 
+impl Node {
+    /// What a plan through the state costs at least.
+    fn f(&self) -> u64 {
+        self.g.saturating_add(self.h)
+    }
+}
+
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Status {
     /// Its estimate is only what its parents say.
@@ -105,6 +116,7 @@ impl<'t> AStar<'t> {
             task,
             unit,
             costs,
+            goal: PackedCondition::new(&layout, &task.goal),
             tree: SuccessorTree::new(task),
             axioms: AxiomEvaluator::new(task),
             stubborn: match evaluator {
@@ -195,10 +207,10 @@ impl<'t> AStar<'t> {
             self.begin(budget)?;
         }
         let mut pulse = Pulse::every(32);
-        let mut reported = self.figures.lower_bound;
+        let mut reported = self.figures;
         while let Some((f, h, state)) = self.open.pop() {
             let node = self.nodes[state.index()];
-            if matches!(node.status, Status::Closed | Status::Dead) || (node.g + node.h, node.h) != (f, h) {
+            if matches!(node.status, Status::Closed | Status::Dead) || (node.f(), node.h) != (f, h) {
                 continue;
             }
             self.figures.lower_bound = self.figures.lower_bound.max(f.saturating_mul(self.unit));
@@ -211,8 +223,11 @@ impl<'t> AStar<'t> {
                 self.open.push(f, h, state);
                 return Err(limit);
             }
-            if self.figures.lower_bound > reported || self.figures.expanded % 4096 == 4095 {
-                reported = self.figures.lower_bound;
+            if self.figures.lower_bound > reported.lower_bound
+                || self.figures.evaluated + self.figures.expanded
+                    >= reported.evaluated + reported.expanded + REPORT_INTERVAL
+            {
+                reported = self.figures;
                 self.report(progress);
             }
             match self.visit(state, budget) {
@@ -223,7 +238,7 @@ impl<'t> AStar<'t> {
                 }
                 Err(limit) => {
                     let node = self.nodes[state.index()];
-                    self.open.push(node.g + node.h, node.h, state);
+                    self.open.push(node.f(), node.h, state);
                     return Err(limit);
                 }
             }
@@ -274,7 +289,7 @@ impl<'t> AStar<'t> {
             }
             if h > node.h {
                 node.h = h;
-                self.open.push(node.g + h, h, state);
+                self.open.push(node.f(), h, state);
                 return Ok(None);
             }
         }
@@ -303,7 +318,7 @@ impl<'t> AStar<'t> {
         let inherited = self.nodes[node.parent.index()].landmarks.map(|list| (list, node.op));
         let estimate = guide.evaluate(&self.values, inherited, budget)?;
         Ok(estimate.map(|(h, list)| {
-            self.nodes[state.index()].landmarks = Some(list);
+            self.nodes[state.index()].landmarks = list;
             h
         }))
     }
@@ -359,15 +374,14 @@ impl<'t> AStar<'t> {
         let g = self.nodes[state.index()].g.saturating_add(self.costs[op]);
         if is_new {
             self.figures.states += 1;
-            self.nodes.push(Node {
-                g,
-                h: bound,
-                parent: state,
-                op,
-                landmarks: None,
-                status: Status::Bounded,
-            });
-            self.open.push(g.saturating_add(bound), bound, next);
+            // Without a heuristic there is nothing to evaluate, unless the state may be a goal.
+            let (h, status) = match self.evaluator {
+                Evaluator::Blind { least } if !self.goal.holds(&self.words) => (least, Status::Evaluated),
+                _ => (bound, Status::Bounded),
+            };
+            let node = Node { g, h, parent: state, op, landmarks: None, status };
+            self.nodes.push(node);
+            self.open.push(node.f(), h, next);
             return Ok(());
         }
         let node = &mut self.nodes[next.index()];
@@ -384,7 +398,7 @@ impl<'t> AStar<'t> {
             }
         }
         if node.status != Status::Closed {
-            self.open.push(node.g.saturating_add(node.h), node.h, next);
+            self.open.push(node.f(), node.h, next);
         }
         Ok(())
     }

@@ -47,7 +47,7 @@ pub(crate) struct Engine<'t> {
 /// Relations are merged up to this many nodes.
 const RELATION_NODES: usize = 20_000;
 /// Work allowed for merging in each direction; what is not merged then stays apart.
-const MERGE_WORK: u64 = 20_000_000;
+const MERGE_WORK: u64 = 3_000_000;
 
 impl<'t> Engine<'t> {
     pub(crate) fn new(task: &'t Task, costs: Costs, seed: u64, budget: &Budget) -> Result<Engine<'t>, Limit> {
