@@ -53,15 +53,38 @@ pub struct Strategy<A, P> {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum StrategyFlaw<S, A, P> {
     /// The attempt may be rejected here, and the plan does not go on.
-    NothingAfterRejection { state: S, attempt: A },
+    NothingAfterRejection {
+        /// Where.
+        state: S,
+        /// What is rejected.
+        attempt: A,
+    },
     /// This announcement is not foreseen after the attempt.
-    Unforeseen { state: S, attempt: A, percept: P },
+    Unforeseen {
+        /// Where.
+        state: S,
+        /// After this.
+        attempt: A,
+        /// This is announced.
+        percept: P,
+    },
     /// This announcement is not foreseen after a reply.
-    UnforeseenReply { state: S, percept: P },
+    UnforeseenReply {
+        /// What the reply leads to.
+        state: S,
+        /// This is announced.
+        percept: P,
+    },
     /// It ends here without a win.
-    NotWon { state: S },
+    NotWon {
+        /// Where.
+        state: S,
+    },
     /// It takes more steps than allowed.
-    TooLong { state: S },
+    TooLong {
+        /// Where the plan still goes on.
+        state: S,
+    },
     /// A limit came first.
     Stopped(Limit),
 }
