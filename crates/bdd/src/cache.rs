@@ -45,7 +45,8 @@ impl Cache {
     #[inline]
     fn slot(&self, key: Key) -> usize {
         let low = (key.first as u64) | ((key.second as u64) << 32);
-        let mixed = low.wrapping_mul(0x9e37_79b9_7f4a_7c15) ^ (key.third as u64).wrapping_mul(0xc2b2_ae3d_27d4_eb4f);
+        let mixed =
+            low.wrapping_mul(0x9e37_79b9_7f4a_7c15) ^ (key.third as u64).wrapping_mul(0xc2b2_ae3d_27d4_eb4f);
         let mixed = (mixed ^ (mixed >> 29)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
         (mixed >> self.shift) as usize
     }

@@ -95,7 +95,8 @@ impl Store {
     #[inline]
     fn hash(level: u32, low: Edge, high: Edge) -> u32 {
         let children = (low.raw() as u64) | ((high.raw() as u64) << 32);
-        let mixed = (children ^ (level as u64).wrapping_mul(0xd6e8_feb8_6659_fd93)).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+        let mixed = (children ^ (level as u64).wrapping_mul(0xd6e8_feb8_6659_fd93))
+            .wrapping_mul(0x9e37_79b9_7f4a_7c15);
         ((mixed ^ (mixed >> 32)).wrapping_mul(0xbf58_476d_1ce4_e5b9) >> 32) as u32
     }
 
@@ -229,7 +230,8 @@ impl Store {
             let Node { level, low, high, .. } = self.nodes[index];
             // A free place has two equal edges, which no node has.
             if low == high || !keep(index) {
-                self.nodes[index] = Node { level: 0, next_free: self.free, low: Edge::TRUE, high: Edge::TRUE };
+                self.nodes[index] =
+                    Node { level: 0, next_free: self.free, low: Edge::TRUE, high: Edge::TRUE };
                 self.free = index as u32;
             } else {
                 self.hang((Store::hash(level, low, high) as u64) << 32 | index as u64);

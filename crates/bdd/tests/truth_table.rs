@@ -51,7 +51,9 @@ fn operations_agree_with_truth_tables() {
     let mut rng = ChaCha8Rng::seed_from_u64(1);
     for round in 0..300 {
         // Sparse and dense tables in turn.
-        let thin = |rng: &mut ChaCha8Rng| if round % 2 == 0 { rng.random::<u64>() & rng.random::<u64>() } else { rng.random() };
+        let thin = |rng: &mut ChaCha8Rng| {
+            if round % 2 == 0 { rng.random::<u64>() & rng.random::<u64>() } else { rng.random() }
+        };
         let (f, g) = (thin(&mut rng), thin(&mut rng));
         let (a, b) = (from_table(&manager, f), from_table(&manager, g));
         assert_eq!(to_table(&a), f);

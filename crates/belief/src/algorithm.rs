@@ -8,7 +8,7 @@ use crate::dfs::{self, Order};
 use crate::effort::Effort;
 use crate::foresight;
 use crate::incremental::{self, Breadth};
-use crate::plan::Plan;
+use crate::plan::{Plan, Replies};
 use crate::pns;
 use crate::world::World;
 use crate::{dfpn, ipns};
@@ -125,6 +125,9 @@ impl Algorithm {
 /// A plan of a world.
 pub type PlanOf<W> = Rc<Plan<<W as World>::Attempt, <W as World>::Percept>>;
 
+/// Plans after the other side's step.
+pub type RepliesOf<W> = Replies<<W as World>::Attempt, <W as World>::Percept>;
+
 /// The answer of a search, and what it cost.
 #[derive(Debug)]
 pub struct Answer<W: World> {
@@ -149,14 +152,22 @@ pub fn solve<W: World>(
     let options = |order, greedy, early| dfs::Options { order, greedy, early };
     let (found, effort) = match algorithm.chosen() {
         Algorithm::Dfs => dfs::search(world, states, depth, options(Order::AsTheyCome, false, false), budget),
-        Algorithm::LDfs => dfs::search(world, states, depth, options(Order::LegalFirst, false, false), budget),
+        Algorithm::LDfs => {
+            dfs::search(world, states, depth, options(Order::LegalFirst, false, false), budget)
+        }
         Algorithm::GDfs => dfs::search(world, states, depth, options(Order::AsTheyCome, true, false), budget),
-        Algorithm::GlDfs => dfs::search(world, states, depth, options(Order::LegalFirst, true, false), budget),
-        Algorithm::GxDfs => dfs::search(world, states, depth, options(Order::RejectedFirst, true, false), budget),
+        Algorithm::GlDfs => {
+            dfs::search(world, states, depth, options(Order::LegalFirst, true, false), budget)
+        }
+        Algorithm::GxDfs => {
+            dfs::search(world, states, depth, options(Order::RejectedFirst, true, false), budget)
+        }
         Algorithm::EDfs | Algorithm::Udb => {
             dfs::search(world, states, depth, options(Order::AsTheyCome, false, true), budget)
         }
-        Algorithm::LeDfs => dfs::search(world, states, depth, options(Order::LegalFirst, false, true), budget),
+        Algorithm::LeDfs => {
+            dfs::search(world, states, depth, options(Order::LegalFirst, false, true), budget)
+        }
         Algorithm::Pns => pns::search(world, states, depth, pns::Options::default(), budget),
         Algorithm::LPns => {
             pns::search(world, states, depth, pns::Options { legal_first: true, early: false }, budget)

@@ -24,9 +24,11 @@ pub(crate) fn search<W: World>(
     let mut rules = BeliefTree { world, meter: Meter::new(budget), legal_first: true, early: true };
     let root = BeliefTree::root(&belief, depth);
     let found = depth_first(&mut rules, &root, budget);
-    let found = found.and_then(|(proved, table)| {
-        if proved { plan(&mut rules, &table, &root).map(Some) } else { Ok(None) }
-    });
+    let found = found.and_then(
+        |(proved, table)| {
+            if proved { plan(&mut rules, &table, &root).map(Some) } else { Ok(None) }
+        },
+    );
     (found, rules.meter.effort)
 }
 

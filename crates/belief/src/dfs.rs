@@ -11,7 +11,7 @@ use std::rc::Rc;
 
 use counterplay_base::{Budget, Limit};
 
-use crate::algorithm::PlanOf;
+use crate::algorithm::{PlanOf, RepliesOf};
 use crate::belief::{make_set, runs};
 use crate::effort::{Effort, Meter};
 use crate::plan::Plan;
@@ -65,7 +65,7 @@ struct Split<W: World> {
     rejection_came_first: bool,
 }
 
-type Cases<W> = Vec<(<W as World>::Percept, Vec<(<W as World>::Percept, PlanOf<W>)>)>;
+type Cases<W> = Vec<(<W as World>::Percept, RepliesOf<W>)>;
 
 impl<W: World> Dfs<'_, W> {
     fn or_node(&mut self, belief: &[W::State], depth: usize) -> Result<Option<PlanOf<W>>, Limit> {
@@ -160,12 +160,11 @@ impl<W: World> Dfs<'_, W> {
         Ok(Some(after))
     }
 
-    #[expect(clippy::type_complexity, reason = "it is the list in a plan")]
     fn expand(
         &mut self,
         states: &[(W::Percept, W::State)],
         depth: usize,
-    ) -> Result<Option<Vec<(W::Percept, PlanOf<W>)>>, Limit> {
+    ) -> Result<Option<RepliesOf<W>>, Limit> {
         self.meter.node()?;
         let mut replies = Vec::new();
         let mut told = Vec::new();

@@ -18,11 +18,8 @@ pub trait Observed: World {
     type Heard: Copy + Eq;
 
     /// Carries out an attempt if it is feasible.
-    fn hear_attempt(
-        &self,
-        state: &Self::State,
-        attempt: Self::Attempt,
-    ) -> Option<(Self::Heard, Self::State)>;
+    fn hear_attempt(&self, state: &Self::State, attempt: Self::Attempt)
+    -> Option<(Self::Heard, Self::State)>;
 
     /// Appends all steps of the other side, with what the solver perceives of them.
     fn hear_replies(&self, state: &Self::State, out: &mut Vec<(Self::Heard, Self::State)>);
@@ -93,13 +90,23 @@ pub struct Stream<'a, W: Observed, R> {
     /// What was met before, by the number of events.
     seen: Vec<FxHashSet<u64>>,
     shuffle: Option<R>,
+    /// How many more states may be followed.
+    patience: usize,
 }
 
 impl<'a, W: Observed, R: Rng> Stream<'a, W, R> {
     /// The states that agree with a history from one of `initial`; with `shuffle`, in random order.
     pub fn new(world: &'a W, initial: &[W::State], history: &'a [EventOf<W>], shuffle: Option<R>) -> Self {
         let open = initial.iter().rev().map(|state| (0, state.clone())).collect();
-        Stream { world, history, open, seen: vec![FxHashSet::default(); history.len() + 1], shuffle }
+        let seen = vec![FxHashSet::default(); history.len() + 1];
+        Stream { world, history, open, seen, shuffle, patience: usize::MAX }
+    }
+
+    /// Ends after so many states were followed on the way, found or not.
+    #[must_use]
+    pub fn with_patience(mut self, patience: usize) -> Self {
+        self.patience = patience;
+        self
     }
 }
 
@@ -109,6 +116,10 @@ impl<W: Observed, R: Rng> Iterator for Stream<'_, W, R> {
     fn next(&mut self) -> Option<W::State> {
         let mut found = Vec::new();
         while let Some((done, state)) = self.open.pop() {
+            if self.patience == 0 {
+                return None;
+            }
+            self.patience -= 1;
             if !self.seen[done].insert(self.world.key(&state)) {
                 continue;
             }

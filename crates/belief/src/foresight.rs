@@ -12,12 +12,13 @@ use std::rc::Rc;
 use counterplay_base::{Budget, Limit};
 use rustc_hash::FxHashMap;
 
+use crate::algorithm::{PlanOf, RepliesOf};
 use crate::belief::{fingerprint, make_set, runs};
 use crate::effort::{Effort, Meter};
 use crate::plan::Plan;
 use crate::world::{After, World};
 
-type PlanOf<W> = Rc<Plan<<W as World>::Attempt, <W as World>::Percept>>;
+type Cases<W> = Vec<(<W as World>::Percept, RepliesOf<W>)>;
 
 /// What is known about one state seen with open eyes.
 #[derive(Clone, Copy, Default)]
@@ -28,11 +29,24 @@ struct Sight {
     lost: u8,
 }
 
+impl Sight {
+    fn note(&mut self, depth: usize, wins: bool) {
+        if wins {
+            self.won = if self.won == 0 { depth as u8 } else { self.won.min(depth as u8) };
+        } else {
+            self.lost = self.lost.max(depth as u8);
+        }
+    }
+}
+
 /// Searches one belief state.
 pub(crate) struct Foresight<'a, W: World> {
     world: &'a W,
     meter: Meter<'a>,
+    /// States in which the solver is to act.
     sights: FxHashMap<u64, Sight>,
+    /// States in which the other side is to act.
+    outlooks: FxHashMap<u64, Sight>,
     beliefs: FxHashMap<(u64, u64), Option<PlanOf<W>>>,
     attempts: Spare<W::Attempt>,
     states: Spare<After<W::State, W::Percept>>,
@@ -64,6 +78,7 @@ pub(crate) fn search<W: World>(
         world,
         meter: Meter::new(budget),
         sights: FxHashMap::default(),
+        outlooks: FxHashMap::default(),
         beliefs: FxHashMap::default(),
         attempts: Spare(Vec::new()),
         states: Spare(Vec::new()),
@@ -128,9 +143,10 @@ impl<W: World> Foresight<'_, W> {
             let rejected = |attempt, i: &usize| {
                 !wins_in(*i).contains(&attempt) && !self.world.is_feasible(&belief[*i], attempt)
             };
-            let good = left.iter().flat_map(|&i| wins_in(i)).copied().find(|&attempt| {
-                left.iter().all(|i| wins_in(*i).contains(&attempt) || rejected(attempt, i))
-            });
+            let good =
+                left.iter().flat_map(|&i| wins_in(i)).copied().find(|&attempt| {
+                    left.iter().all(|i| wins_in(*i).contains(&attempt) || rejected(attempt, i))
+                });
             let Some(attempt) = good else { break };
             row.push(attempt);
             left.retain(|i| rejected(attempt, i));
@@ -207,12 +223,11 @@ impl<W: World> Foresight<'_, W> {
     }
 
     /// The plans after an accepted attempt: for each percept all replies together, for each percept of these a plan.
-    #[expect(clippy::type_complexity, reason = "it is the list in a plan")]
     fn carry_out(
         &mut self,
         told: &mut [(W::Percept, W::State)],
         depth: usize,
-    ) -> Result<Option<Vec<(W::Percept, Vec<(W::Percept, PlanOf<W>)>)>>, Limit> {
+    ) -> Result<Option<Cases<W>>, Limit> {
         told.sort_unstable_by_key(|(percept, _)| *percept);
         let mut after = Vec::new();
         for (percept, run) in runs(told) {
@@ -270,7 +285,7 @@ impl<W: World> Foresight<'_, W> {
             let mut built = 0;
             let wins = self.world.can_win(state, &mut built);
             self.meter.effort.states += built;
-            self.note(state, 1, wins);
+            self.sights.entry(self.world.key(state)).or_default().note(1, wins);
             if wins || depth <= 1 {
                 return Ok(wins);
             }
@@ -288,13 +303,13 @@ impl<W: World> Foresight<'_, W> {
             }
         }
         self.attempts.give(feasible);
-        self.note(state, depth, wins);
+        self.sights.entry(self.world.key(state)).or_default().note(depth, wins);
         Ok(wins)
     }
 
     /// Whether the solver, seeing everything, wins from a state in which the other side is to act.
     fn holds(&mut self, state: &W::State, depth: usize) -> Result<bool, Limit> {
-        let sight = self.sight(state);
+        let sight = self.outlooks.get(&self.world.key(state)).copied().unwrap_or_default();
         if sight.won > 0 && sight.won as usize <= depth {
             return Ok(true);
         }
@@ -317,16 +332,7 @@ impl<W: World> Foresight<'_, W> {
             }
         }
         self.states.give(replies);
-        self.note(state, depth, wins);
+        self.outlooks.entry(self.world.key(state)).or_default().note(depth, wins);
         Ok(wins)
-    }
-
-    fn note(&mut self, state: &W::State, depth: usize, wins: bool) {
-        let sight = self.sights.entry(self.world.key(state)).or_default();
-        if wins {
-            sight.won = if sight.won == 0 { depth as u8 } else { sight.won.min(depth as u8) };
-        } else {
-            sight.lost = sight.lost.max(depth as u8);
-        }
     }
 }

@@ -14,7 +14,7 @@ use std::rc::Rc;
 use counterplay_base::{Budget, Limit};
 use rustc_hash::FxHashSet;
 
-use crate::algorithm::PlanOf;
+use crate::algorithm::{PlanOf, RepliesOf};
 use crate::effort::{Effort, Meter};
 use crate::plan::Plan;
 use crate::world::{After, World};
@@ -59,7 +59,7 @@ struct AndNode<W: World> {
     pending: Vec<W::State>,
     rejected: Option<Child<W, OrNode<W>>>,
     rejection_came_first: bool,
-    cases: Vec<(W::Percept, Child<W, ExpandNode<W>>)>,
+    cases: Vec<Case<W, ExpandNode<W>>>,
 }
 
 /// The other side is to act, unseen.
@@ -69,7 +69,7 @@ struct ExpandNode<W: World> {
     keys: FxHashSet<u64>,
     /// Replies that wait to be sorted by percept.
     told: Vec<(W::Percept, W::State)>,
-    cases: Vec<(W::Percept, Child<W, OrNode<W>>)>,
+    cases: Vec<Case<W, OrNode<W>>>,
 }
 
 /// A child that is still looked at, or the part of the plan that is left of it.
@@ -78,9 +78,12 @@ enum Child<W: World, N> {
     Proved(Part<W>),
 }
 
+/// A child and the percept that leads to it.
+type Case<W, N> = (<W as World>::Percept, Child<W, N>);
+
 enum Part<W: World> {
     Plan(PlanOf<W>),
-    Cases(Vec<(W::Percept, PlanOf<W>)>),
+    Cases(RepliesOf<W>),
 }
 
 /// Why an AND-node failed.
@@ -439,7 +442,7 @@ impl<W: World> ExpandNode<W> {
         }
     }
 
-    fn plans(&self) -> Vec<(W::Percept, PlanOf<W>)> {
+    fn plans(&self) -> RepliesOf<W> {
         let plan = |child: &Child<W, OrNode<W>>| match child {
             Child::Live(child) => child.plan(),
             Child::Proved(Part::Plan(plan)) => Some(Rc::clone(plan)),

@@ -12,8 +12,11 @@ pub struct Plan<A, P> {
     pub rejected: Option<Rc<Plan<A, P>>>,
     /// For what is perceived after the attempt was carried out (unless that wins), then after the other side's
     /// step, how to go on.
-    pub after: Vec<(P, Vec<(P, Rc<Plan<A, P>>)>)>,
+    pub after: Vec<(P, Replies<A, P>)>,
 }
+
+/// How to go on after each percept of the other side's step.
+pub type Replies<A, P> = Vec<(P, Rc<Plan<A, P>>)>;
 
 impl<A: Copy, P: Copy> Plan<A, P> {
     /// A plan that attempts one thing after the other; each of them wins if it is carried out.
@@ -25,10 +28,10 @@ impl<A: Copy, P: Copy> Plan<A, P> {
         plan
     }
 
-    /// The most steps, of both sides, until it has won.
+    /// The most steps, of both sides, until it has won; an odd number, as the last step is the solver's turn.
     pub fn depth(&self) -> usize {
-        let later = self.after.iter().flat_map(|(_, replies)| replies);
-        let carried_out = later.map(|(_, plan)| 2 + plan.depth()).max().unwrap_or(1);
+        let replies = |replies: &Replies<A, P>| replies.iter().map(|(_, plan)| plan.depth()).max().unwrap_or(1);
+        let carried_out = self.after.iter().map(|(_, cases)| 2 + replies(cases)).max().unwrap_or(1);
         carried_out.max(self.rejected.as_ref().map_or(0, |plan| plan.depth()))
     }
 

@@ -29,8 +29,12 @@ pub(crate) fn search<W: World>(
 ) -> (Result<Option<PlanOf<W>>, Limit>, Effort) {
     let mut belief = states.to_vec();
     make_set(world, &mut belief);
-    let mut rules =
-        BeliefTree { world, meter: Meter::new(budget), legal_first: options.legal_first, early: options.early };
+    let mut rules = BeliefTree {
+        world,
+        meter: Meter::new(budget),
+        legal_first: options.legal_first,
+        early: options.early,
+    };
     let root = BeliefTree::root(&belief, depth);
     let found = proof_number_search(&mut rules, root, budget);
     let found = found.map(|tree| tree.value().then(|| plan(&tree, tree.root())));

@@ -139,12 +139,12 @@ impl<W: World> BeliefTree<'_, W> {
         }
         told.sort_unstable_by_key(|(percept, state)| (*percept, self.world.key(state)));
         told.dedup();
-        let node = |(percept, run): (W::Percept, &[(W::Percept, W::State)])| Node {
-            label: Label::Percept(percept),
-            kind: Kind::Or(run.iter().map(|(_, state)| state.clone()).collect()),
-            depth: depth - 2,
-        };
-        Some(runs(&told).map(node).collect())
+        let mut children = Vec::new();
+        for (percept, run) in runs(&told) {
+            let belief = run.iter().map(|(_, state)| state.clone()).collect();
+            children.push(Node { label: Label::Percept(percept), kind: Kind::Or(belief), depth: depth - 2 });
+        }
+        Some(children)
     }
 }
 

@@ -19,4 +19,4 @@ pub use explain::Unmet;
 pub use flaw::{Flaw, Place};
 pub use plan::{Checked, check_plan};
 pub use plan_file::{PlanError, Step, read_plan};
-pub use strategy::{Referee, Ruling, Strategy, StrategyFlaw, check_strategy};
+pub use strategy::{Cases, FlawOf, Referee, Ruling, Strategy, StrategyFlaw, check_strategy};

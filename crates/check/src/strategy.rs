@@ -46,8 +46,11 @@ pub struct Strategy<A, P> {
     /// What to do if it is rejected.
     pub rejected: Option<Box<Strategy<A, P>>>,
     /// What to do after the announcement to the own step and the announcement to the reply.
-    pub after: Vec<(P, Vec<(P, Strategy<A, P>)>)>,
+    pub after: Vec<(P, Cases<A, P>)>,
 }
+
+/// What to do after each announcement to the reply.
+pub type Cases<A, P> = Vec<(P, Strategy<A, P>)>;
 
 /// Why a plan does not win.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -89,6 +92,9 @@ pub enum StrategyFlaw<S, A, P> {
     Stopped(Limit),
 }
 
+/// A flaw in the words of a referee.
+pub type FlawOf<R> = StrategyFlaw<<R as Referee>::State, <R as Referee>::Attempt, <R as Referee>::Percept>;
+
 /// Follows a plan in every state and after every reply, for at most `depth` steps of both sides. Returns the number of
 /// states in which something was decided.
 pub fn check_strategy<R: Referee>(
@@ -97,7 +103,7 @@ pub fn check_strategy<R: Referee>(
     strategy: &Strategy<R::Attempt, R::Percept>,
     depth: usize,
     budget: &Budget,
-) -> Result<u64, StrategyFlaw<R::State, R::Attempt, R::Percept>> {
+) -> Result<u64, FlawOf<R>> {
     budget.check().map_err(StrategyFlaw::Stopped)?;
     let attempt = strategy.attempt;
     let mut visited = states.len() as u64;
@@ -131,14 +137,13 @@ pub fn check_strategy<R: Referee>(
     Ok(visited)
 }
 
-#[expect(clippy::type_complexity, reason = "it is the list in a strategy")]
 fn check_replies<R: Referee>(
     referee: &R,
     states: &[R::State],
     cases: &[(R::Percept, Strategy<R::Attempt, R::Percept>)],
     depth: usize,
     budget: &Budget,
-) -> Result<u64, StrategyFlaw<R::State, R::Attempt, R::Percept>> {
+) -> Result<u64, FlawOf<R>> {
     let mut reached: Vec<HashSet<R::State>> = vec![HashSet::new(); cases.len()];
     for state in states {
         budget.check().map_err(StrategyFlaw::Stopped)?;

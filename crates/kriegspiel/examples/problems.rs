@@ -37,7 +37,8 @@ fn main() {
                 .as_array()
                 .map(|tries| tries.iter().map(|mv| mv.as_str().expect("text").to_owned()).collect())
                 .unwrap_or_default();
-            if found.is_some() != mate || found.is_some_and(|plan| !known.contains(&plan.attempt.to_string())) {
+            if found.is_some() != mate || found.is_some_and(|plan| !known.contains(&plan.attempt.to_string()))
+            {
                 wrong += 1;
                 println!("wrong: {}", value["id"]);
             }

@@ -302,13 +302,18 @@ impl Mailbox {
         let alone = self.squares.iter().flatten().filter(|man| man.0 != color).count() == 1;
         let Some(king) = self.king(color) else { return false };
         let near = ORTHOGONAL.iter().chain(&DIAGONAL).filter_map(|&(dx, dy)| self.step(king, dx, dy));
-        let guarded: Vec<(Square, Piece)> =
-            near.filter_map(|square| Some((square, self.at(square).filter(|man| man.0 == color)?.1))).collect();
-        let has = |wanted: &dyn Fn(Square, Piece) -> bool| guarded.iter().any(|&(at, piece)| wanted(at, piece));
-        let bishop_on = |colour: u8| has(&|at, piece| piece == Piece::Bishop && (at.file() + at.rank()) % 2 == colour);
+        let guarded: Vec<(Square, Piece)> = near
+            .filter_map(|square| Some((square, self.at(square).filter(|man| man.0 == color)?.1)))
+            .collect();
+        let has =
+            |wanted: &dyn Fn(Square, Piece) -> bool| guarded.iter().any(|&(at, piece)| wanted(at, piece));
+        let bishop_on =
+            |colour: u8| has(&|at, piece| piece == Piece::Bishop && (at.file() + at.rank()) % 2 == colour);
         alone
             && (has(&|_, piece| matches!(piece, Piece::Queen | Piece::Rook))
-                || has(&|at, piece| piece == Piece::Pawn && at.file() > 0 && (at.file() as i8) < self.size - 1)
+                || has(&|at, piece| {
+                    piece == Piece::Pawn && at.file() > 0 && (at.file() as i8) < self.size - 1
+                })
                 || bishop_on(0) && bishop_on(1)
                 || (bishop_on(0) || bishop_on(1)) && has(&|_, piece| piece == Piece::Knight))
     }

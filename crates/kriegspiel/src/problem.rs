@@ -75,7 +75,10 @@ pub fn check_belief(positions: &[Board]) -> Result<(), BeliefError> {
         if men(board) != own {
             return Err(BeliefError::OwnMen { index, color });
         }
-        if [true, false].iter().any(|&wing| board.castling().has(color, wing) != first.castling().has(color, wing)) {
+        if [true, false]
+            .iter()
+            .any(|&wing| board.castling().has(color, wing) != first.castling().has(color, wing))
+        {
             return Err(BeliefError::OwnRights { index, color });
         }
         if let Some(end) = End::of(board) {

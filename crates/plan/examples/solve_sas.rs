@@ -7,7 +7,9 @@ use counterplay_plan::{Direction, Options, Search, solve};
 
 fn main() {
     let mut args = std::env::args().skip(1);
-    let path = args.next().expect("usage: solve_sas FILE [SECONDS] [auto|bfs|dijkstra|astar|explicit] [forward|backward|both]");
+    let path = args
+        .next()
+        .expect("usage: solve_sas FILE [SECONDS] [auto|bfs|dijkstra|astar|explicit] [forward|backward|both]");
     let seconds = args.next().map_or(60.0, |text| text.parse().expect("seconds"));
     let search = match args.next().as_deref() {
         None | Some("auto") => Search::Auto,

@@ -87,7 +87,8 @@ impl<T: Keyed> Search<'_, T> {
             if proof >= most_proof || disproof >= most_disproof || proof == 0 || disproof == 0 {
                 return Ok(numbers);
             }
-            let (most_wanted, most_other) = if any { (most_proof, most_disproof) } else { (most_disproof, most_proof) };
+            let (most_wanted, most_other) =
+                if any { (most_proof, most_disproof) } else { (most_disproof, most_proof) };
             let wanted = most_wanted.min(second.saturating_add(1));
             let other = most_other.saturating_sub(sum).saturating_add(other).min(INFINITE);
             let (proof, disproof) = if any { (wanted, other) } else { (other, wanted) };

@@ -80,7 +80,9 @@ impl<N> Tree<N> {
                 Kind::All => |child: &Entry<N>| child.disproof,
             };
             let children = entry.first as usize..(entry.first + entry.count) as usize;
-            index = children.min_by_key(|&child| wanted(&self.entries[child])).expect("inner nodes have children");
+            index = children
+                .min_by_key(|&child| wanted(&self.entries[child]))
+                .expect("inner nodes have children");
         }
     }
 }
@@ -91,7 +93,8 @@ pub fn proof_number_search<T: AndOr>(
     root: T::Node,
     budget: &Budget,
 ) -> Result<Tree<T::Node>, Limit> {
-    let leaf = |node, parent| Entry { node, parent, first: 0, count: 0, kind: Kind::Leaf, proof: 1, disproof: 1 };
+    let leaf =
+        |node, parent| Entry { node, parent, first: 0, count: 0, kind: Kind::Leaf, proof: 1, disproof: 1 };
     let mut tree = Tree { entries: vec![leaf(root, None)] };
     let mut pulse = Pulse::every(64);
     while tree.entries[0].proof != 0 && tree.entries[0].disproof != 0 {

@@ -6,8 +6,8 @@ use counterplay_base::{Budget, IdVec, Limit};
 use counterplay_bdd::Bdd;
 use counterplay_task::{Effect, Fact, OpId, Operator, Task, Value, VarId};
 
-use crate::relation::merge;
 use crate::mutexes::Mutexes;
+use crate::relation::merge;
 use crate::{Arrangement, Partition, Relation, Space, StateSet, causal_graph};
 
 /// The task's states, operators, goal and mutexes as diagrams.
@@ -55,7 +55,8 @@ impl<'t> Encoding<'t> {
             }
         }
         for vars in strata.values() {
-            let axioms: Vec<_> = self.task.axioms.iter().filter(|axiom| vars.contains(&axiom.head.var)).collect();
+            let axioms: Vec<_> =
+                self.task.axioms.iter().filter(|axiom| vars.contains(&axiom.head.var)).collect();
             let mut changed = true;
             while changed {
                 changed = false;
@@ -66,7 +67,8 @@ impl<'t> Encoding<'t> {
                     if wider != self.derived[var][value as usize] {
                         changed = true;
                         let default = self.task.variables[var].derived.expect("only derived heads").default;
-                        self.derived[var][default as usize] = self.derived[var][default as usize].minus(&wider)?;
+                        self.derived[var][default as usize] =
+                            self.derived[var][default as usize].minus(&wider)?;
                         self.derived[var][value as usize] = wider;
                     }
                 }

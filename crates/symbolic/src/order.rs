@@ -111,7 +111,9 @@ fn spread(graph: &IdLists<VarId, VarId>, place: &[i64]) -> u64 {
     graph
         .iter()
         .enumerate()
-        .flat_map(|(var, near)| near.iter().map(move |other| (place[var] - place[other.index()]).pow(2) as u64))
+        .flat_map(|(var, near)| {
+            near.iter().map(move |other| (place[var] - place[other.index()]).pow(2) as u64)
+        })
         .sum()
 }
 

@@ -39,7 +39,11 @@ impl Relation {
 
     /// The same relation, but only from states of `set`.
     pub fn restricted_to(&self, set: &StateSet) -> Result<Relation, Limit> {
-        Ok(Relation { relation: self.relation.and(&set.0)?, cube: self.cube.clone(), changed: self.changed.clone() })
+        Ok(Relation {
+            relation: self.relation.and(&set.0)?,
+            cube: self.cube.clone(),
+            changed: self.changed.clone(),
+        })
     }
 
     /// Whether it leads nowhere.

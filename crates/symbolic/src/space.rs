@@ -149,7 +149,8 @@ impl Space {
     pub(crate) fn unchanged(&self, var: VarId) -> Result<Bdd, Limit> {
         let mut result = self.manager.constant(true);
         for &bit in self.bits[var].iter().rev() {
-            let (now, next) = (self.manager.literal(2 * bit, true)?, self.manager.literal(2 * bit + 1, true)?);
+            let (now, next) =
+                (self.manager.literal(2 * bit, true)?, self.manager.literal(2 * bit + 1, true)?);
             result = result.and(&now.xor(&next)?.not())?;
         }
         Ok(result)

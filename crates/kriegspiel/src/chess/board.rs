@@ -34,7 +34,8 @@ impl Castling {
         if self.0 == 0 {
             return self;
         }
-        let lost = HOMES.iter().filter(|(squares, _)| squares & touched != 0).fold(0, |all, (_, bit)| all | bit);
+        let lost =
+            HOMES.iter().filter(|(squares, _)| squares & touched != 0).fold(0, |all, (_, bit)| all | bit);
         Castling(self.0 & !lost)
     }
 }
@@ -60,15 +61,8 @@ impl std::hash::Hash for Board {
 impl Board {
     /// An empty board of a size, for building one up.
     pub(crate) fn empty(size: u8, turn: Color) -> Board {
-        let board = Board {
-            planes: [0; 3],
-            white: 0,
-            key: 0,
-            en_passant: None,
-            castling: Castling(0),
-            turn,
-            size,
-        };
+        let board =
+            Board { planes: [0; 3], white: 0, key: 0, en_passant: None, castling: Castling(0), turn, size };
         Board { key: board.computed_key(), ..board }
     }
 
@@ -270,7 +264,8 @@ impl Board {
                 board.offer_en_passant(Square((from.0 + to.0) / 2));
             }
             Piece::King if from.0.abs_diff(to.0) == 2 => {
-                let (corner, beside) = if to.0 > from.0 { (to.0 + 1, to.0 - 1) } else { (to.0 - 2, to.0 + 1) };
+                let (corner, beside) =
+                    if to.0 > from.0 { (to.0 + 1, to.0 - 1) } else { (to.0 - 2, to.0 + 1) };
                 board.toggle(us, Piece::Rook, Square(corner));
                 board.toggle(us, Piece::Rook, Square(beside));
             }

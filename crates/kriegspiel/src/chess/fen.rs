@@ -121,7 +121,7 @@ impl Board {
                 }
             }
         }
-        let last = u8::MAX & ((1u16 << self.size) - 1) as u8;
+        let last = ((1u16 << self.size) - 1) as u8;
         let ends = u64::from(last) | u64::from(last) << (8 * (self.size - 1));
         match squares(self.kind(Piece::Pawn) & ends).next() {
             Some(square) => Err(FenError::PawnRank(square)),
@@ -201,7 +201,9 @@ impl Board {
         text.push(self.turn.letter());
         text.push(' ');
         let letters = [(0, 'K'), (1, 'Q'), (2, 'k'), (3, 'q')];
-        text.extend(letters.iter().filter(|(bit, _)| self.castling.0 >> bit & 1 == 1).map(|(_, letter)| letter));
+        text.extend(
+            letters.iter().filter(|(bit, _)| self.castling.0 >> bit & 1 == 1).map(|(_, letter)| letter),
+        );
         if self.castling.0 == 0 {
             text.push('-');
         }

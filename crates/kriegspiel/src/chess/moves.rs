@@ -39,7 +39,8 @@ impl Board {
             _ => return Walk::On,
         };
         let pinned = self.blockers(king, self.of(us.other())) & own;
-        let bound = |from: Square| if pinned & from.bit() == 0 { u64::MAX } else { attacks::line(king, from) };
+        let bound =
+            |from: Square| if pinned & from.bit() == 0 { u64::MAX } else { attacks::line(king, from) };
         for from in squares(self.kind(Piece::Knight) & own & origins & !pinned) {
             let targets = attacks::KNIGHT[from.index()] & useful;
             if targets != 0 && take(Piece::Knight, from, targets) == Walk::Stop {

@@ -55,9 +55,14 @@ impl<'t> Engine<'t> {
         let encoding = Encoding::new(task, &arrangement, budget)?;
         let cost = |op| costs.of(task, op);
         let steps = |mut by_cost: BTreeMap<u64, Partition>| Steps { free: by_cost.remove(&0), by_cost };
-        let forward = steps(encoding.partitions(cost, |op| encoding.relation(op), RELATION_NODES, MERGE_WORK)?);
-        let backward =
-            steps(encoding.partitions(cost, |op| encoding.backward_relation(op), RELATION_NODES, MERGE_WORK)?);
+        let forward =
+            steps(encoding.partitions(cost, |op| encoding.relation(op), RELATION_NODES, MERGE_WORK)?);
+        let backward = steps(encoding.partitions(
+            cost,
+            |op| encoding.backward_relation(op),
+            RELATION_NODES,
+            MERGE_WORK,
+        )?);
         let (initial, goal) = (encoding.initial()?, encoding.goal()?);
         Ok(Engine { encoding, costs, initial, goal, forward, backward })
     }

@@ -104,7 +104,8 @@ fn sublayer_of(engine: &Engine<'_>, side: &Side, state: &State, cost: u64) -> Op
 fn may_lead_to(task: &Task, op: OpId, state: &State) -> bool {
     let op = &task.operators[op];
     let kept = |fact: &&Fact| {
-        task.variables[fact.var].derived.is_none() && op.effects.iter().all(|effect| effect.fact.var != fact.var)
+        task.variables[fact.var].derived.is_none()
+            && op.effects.iter().all(|effect| effect.fact.var != fact.var)
     };
     op.effects.iter().filter(|effect| effect.condition.is_empty()).all(|effect| holds(state, &[effect.fact]))
         && op.precondition.iter().filter(kept).all(|&fact| holds(state, &[fact]))

@@ -61,7 +61,9 @@ impl Side {
         let nodes = self.open.values().next().map_or(0, StateSet::nodes);
         let scaled = match self.last {
             None => 0,
-            Some((work, before)) => (work as f64 * (nodes as f64 / before.max(1) as f64).clamp(0.1, 1e6)) as u64,
+            Some((work, before)) => {
+                (work as f64 * (nodes as f64 / before.max(1) as f64).clamp(0.1, 1e6)) as u64
+            }
         };
         scaled.max(self.at_least)
     }

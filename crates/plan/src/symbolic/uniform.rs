@@ -10,9 +10,9 @@ use counterplay_base::{Budget, Limit, Progress, Report, Verdict};
 use counterplay_symbolic::StateSet;
 use counterplay_task::OpId;
 
+use super::Engine;
 use super::extract::{State, walk_back, walk_forth};
 use super::side::{Reached, Side, Way};
-use super::Engine;
 use crate::Direction;
 
 /// A search that can be continued after its budget ran out.

@@ -1,7 +1,11 @@
 //! `counterplay kriegspiel`: chess in which each side sees only its own men.
 
 mod estimate;
+mod generate;
+mod import;
 mod lines;
+mod pictures;
+mod play;
 mod proof;
 mod solve;
 mod steps;
@@ -27,6 +31,10 @@ pub(crate) struct KriegspielArguments {
 enum KriegspielCommand {
     Solve(solve::SolveArguments),
     Estimate(estimate::EstimateArguments),
+    Generate(generate::GenerateArguments),
+    Play(play::PlayArguments),
+    Import(import::ImportArguments),
+    Show(pictures::ShowArguments),
 }
 
 /// Does it.
@@ -34,6 +42,10 @@ pub(crate) fn run(arguments: &KriegspielArguments, settings: &Settings) -> Resul
     match &arguments.command {
         KriegspielCommand::Solve(arguments) => solve::run(arguments, settings),
         KriegspielCommand::Estimate(arguments) => estimate::run(arguments, settings),
+        KriegspielCommand::Generate(arguments) => generate::run(arguments, settings),
+        KriegspielCommand::Play(arguments) => play::run(arguments, settings),
+        KriegspielCommand::Import(arguments) => import::run(arguments, settings),
+        KriegspielCommand::Show(arguments) => pictures::run(arguments, settings),
     }
 }
 

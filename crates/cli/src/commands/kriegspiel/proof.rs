@@ -15,7 +15,8 @@ fn percept(percept: Percept) -> Value {
 /// announcement to the reply, how to go on).
 pub(crate) fn tree(plan: &PlanOf<Kriegspiel>) -> Value {
     let after = plan.after.iter().map(|(heard, replies)| {
-        let replies = replies.iter().map(|(heard, next)| json!({"heard": percept(*heard), "then": tree(next)}));
+        let replies =
+            replies.iter().map(|(heard, next)| json!({"heard": percept(*heard), "then": tree(next)}));
         json!({"heard": percept(*heard), "replies": replies.collect::<Vec<_>>()})
     });
     let after: Vec<Value> = after.collect();

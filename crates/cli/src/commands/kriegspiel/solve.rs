@@ -173,7 +173,8 @@ fn problem(line: Line, index: usize, arguments: &SolveArguments) -> Result<Probl
         },
     };
     let id = line.id.unwrap_or_else(|| Value::from(index + 1));
-    let read = |i: usize, fen: &str| Board::from_fen(fen).map_err(|error| format!("position {}: {error}", i + 1));
+    let read =
+        |i: usize, fen: &str| Board::from_fen(fen).map_err(|error| format!("position {}: {error}", i + 1));
     if arguments.interleave {
         let (Some(root), Some(history)) = (line.root_fen, line.history) else {
             return Err("`root_fen` and `history` are needed with --interleave".to_owned());
@@ -310,8 +311,9 @@ fn text(
             let tree = if arguments.proof { proof::text(plan) } else { format!("  try {}\n", plan.attempt) };
             head + &tree
         }
-        Verdict::Unsolvable => format!("{id}: no mate within {} plies ({size} positions, {cost})\n", problem.depth),
+        Verdict::Unsolvable => {
+            format!("{id}: no mate within {} plies ({size} positions, {cost})\n", problem.depth)
+        }
         Verdict::Stopped(limit) => format!("{id}: not decided: {limit} ({cost})\n"),
     }
 }
-

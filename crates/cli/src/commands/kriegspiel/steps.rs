@@ -57,8 +57,8 @@ pub(crate) fn events(root: &Board, steps: &[Step]) -> Result<Vec<KriegEvent>, St
     let mut turn = root.turn();
     let mut events = Vec::new();
     for (i, step) in steps.iter().enumerate() {
-        let event = event(step, turn, own.as_deref())
-            .map_err(|message| StepError { step: i + 1, message })?;
+        let event =
+            event(step, turn, own.as_deref()).map_err(|message| StepError { step: i + 1, message })?;
         if !matches!(event, Event::Own { heard: None, .. }) {
             turn = turn.other();
         }
@@ -79,9 +79,7 @@ fn event(step: &Step, turn: Color, own: Option<&str>) -> Result<KriegEvent, Stri
             }
             Ok(Event::Own { attempt: attempt.parse::<Move>().map_err(|error| error.to_string())?, heard })
         }
-        (None, Some(heard)) => {
-            Ok(Event::Other { rejections: step.illegal_heard.unwrap_or(0), heard })
-        }
+        (None, Some(heard)) => Ok(Event::Other { rejections: step.illegal_heard.unwrap_or(0), heard }),
         (None, None) => Err("rejected tries of the other side are counted in `illegal_heard`".to_owned()),
     }
 }
@@ -125,7 +123,8 @@ pub(crate) fn history(root: &Board, events: &[KriegEvent]) -> Vec<Step> {
     let mut steps = Vec::new();
     for event in events {
         let by = turn.letter().to_string();
-        let plain = Step { by, attempt: None, illegal_heard: None, percept: said(None), states: None, sha256: None };
+        let plain =
+            Step { by, attempt: None, illegal_heard: None, percept: said(None), states: None, sha256: None };
         steps.push(match *event {
             Event::Own { attempt, heard } => {
                 Step { attempt: Some(attempt.to_string()), percept: said(heard), ..plain }
