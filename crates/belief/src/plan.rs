@@ -30,7 +30,8 @@ impl<A: Copy, P: Copy> Plan<A, P> {
 
     /// The most steps, of both sides, until it has won; an odd number, as the last step is the solver's turn.
     pub fn depth(&self) -> usize {
-        let replies = |replies: &Replies<A, P>| replies.iter().map(|(_, plan)| plan.depth()).max().unwrap_or(1);
+        let replies =
+            |replies: &Replies<A, P>| replies.iter().map(|(_, plan)| plan.depth()).max().unwrap_or(1);
         let carried_out = self.after.iter().map(|(_, cases)| 2 + replies(cases)).max().unwrap_or(1);
         carried_out.max(self.rejected.as_ref().map_or(0, |plan| plan.depth()))
     }

@@ -36,12 +36,19 @@ fn all_algorithms_agree_on_four_by_four() {
                 continue;
             }
             for depth in [1, 3, 5] {
-                let expected =
-                    matches!(solve(&world, &belief, depth, Algorithm::GlDfs, &Budget::unlimited()).verdict, Verdict::Solved(_));
+                let expected = matches!(
+                    solve(&world, &belief, depth, Algorithm::GlDfs, &Budget::unlimited()).verdict,
+                    Verdict::Solved(_)
+                );
                 answers[usize::from(expected)] += 1;
                 for algorithm in Algorithm::ALL {
                     let found = solve(&world, &belief, depth, algorithm, &Budget::unlimited()).verdict;
-                    assert_eq!(matches!(found, Verdict::Solved(_)), expected, "{} {belief:?} {depth}", algorithm.name());
+                    assert_eq!(
+                        matches!(found, Verdict::Solved(_)),
+                        expected,
+                        "{} {belief:?} {depth}",
+                        algorithm.name()
+                    );
                     if let Verdict::Solved(plan) = found {
                         check_plan(&world, &belief, &plan, depth, &Budget::unlimited()).unwrap();
                     }

@@ -50,7 +50,11 @@ fn compare(board: &Board) {
             (fast, slow) => panic!("{mv} in {board}: {fast:?} and {slow:?}"),
         }
         if let (After::Open(percept, next), (after, capture)) = (reply, board.play(mv)) {
-            assert_eq!((*percept, *next), (Percept { capture, checks: Checks::of(&after) }, after), "{mv} in {board}");
+            assert_eq!(
+                (*percept, *next),
+                (Percept { capture, checks: Checks::of(&after) }, after),
+                "{mv} in {board}"
+            );
         }
         assert_eq!(winning.contains(&mv), fast == After::Won, "{mv} in {board}");
     }

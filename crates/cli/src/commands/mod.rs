@@ -5,6 +5,7 @@ mod completions;
 mod ground;
 mod kriegspiel;
 mod man;
+mod reproduce;
 mod solve;
 
 use clap::Subcommand;
@@ -20,6 +21,7 @@ pub(crate) enum Command {
     Check(check::CheckArguments),
     Ground(ground::GroundArguments),
     Kriegspiel(kriegspiel::KriegspielArguments),
+    Reproduce(reproduce::ReproduceArguments),
     Completions(completions::CompletionsArguments),
     Man(man::ManArguments),
 }
@@ -31,6 +33,7 @@ pub(crate) fn run(command: Command, settings: &Settings) -> Result<Exit, Failure
         Command::Check(arguments) => check::run(&arguments, settings),
         Command::Ground(arguments) => ground::run(&arguments, settings),
         Command::Kriegspiel(arguments) => kriegspiel::run(&arguments, settings),
+        Command::Reproduce(arguments) => reproduce::run(&arguments, settings),
         Command::Completions(arguments) => completions::run(&arguments),
         Command::Man(arguments) => man::run(&arguments),
     }

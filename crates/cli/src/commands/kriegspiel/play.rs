@@ -5,7 +5,7 @@ use std::io::{self, BufRead, IsTerminal};
 use clap::{Args, ValueEnum};
 use counterplay_belief::Event;
 use counterplay_kriegspiel::chess::{Board, Color, Move, Square};
-use counterplay_kriegspiel::{Announcement, Anything, Careful, End, Game, Knowledge, Player, Rash};
+use counterplay_kriegspiel::{Announcement, Anything, Careful, End, Game, Player, Rash};
 use serde_json::json;
 
 use crate::arguments::EXIT_CODES;
@@ -58,14 +58,14 @@ enum Who {
 
 /// A side of the game.
 enum Seat {
-    Person(Knowledge),
+    Person,
     Program(Box<dyn Player>),
 }
 
 impl Seat {
     fn new(who: Who, root: Board, color: Color, seed: u64) -> Seat {
         match who {
-            Who::You => Seat::Person(Knowledge::new(root, color, 1)),
+            Who::You => Seat::Person,
             Who::Careful => Seat::Program(Box::new(Careful::new(root, color, seed))),
             Who::Rash => Seat::Program(Box::new(Rash::new(root, color, seed))),
             Who::Random => Seat::Program(Box::new(Anything::new(seed))),
@@ -100,7 +100,7 @@ pub(crate) fn run(arguments: &PlayArguments, settings: &Settings) -> Result<Exit
         let rejections = game.rejections();
         let attempt = match &mut seats[color as usize] {
             Seat::Program(player) => player.choose(&game.tries(), &settings.budget),
-            Seat::Person(_) => match ask(&game, &mut input)? {
+            Seat::Person => match ask(&game, &mut input)? {
                 Entry::Move(mv) => mv,
                 Entry::Quit => break,
             },
@@ -142,7 +142,7 @@ fn announce(
     if settings.json {
         return Ok(());
     }
-    let secret = matches!(seats[color.other() as usize], Seat::Person(_))
+    let secret = matches!(seats[color.other() as usize], Seat::Person)
         && matches!(seats[color as usize], Seat::Program(_));
     let what = if secret { "a try".to_owned() } else { attempt.to_string() };
     let next = match said {
