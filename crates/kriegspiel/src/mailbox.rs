@@ -126,34 +126,35 @@ impl Mailbox {
     fn pseudo_moves(&self, blind: bool) -> Vec<Move> {
         let mut moves = Vec::new();
         for from in self.all_squares() {
-            let Some((owner, piece)) = self.at(from) else { continue };
-            if owner != self.turn {
-                continue;
-            }
-            let mut targets = Vec::new();
-            match piece {
-                Piece::Pawn => self.pawn_targets(from, blind, &mut targets),
-                Piece::Knight => self.reach(from, &LEAPS, false, &mut targets),
-                Piece::Bishop => self.reach(from, &DIAGONAL, true, &mut targets),
-                Piece::Rook => self.reach(from, &ORTHOGONAL, true, &mut targets),
-                Piece::Queen | Piece::King => {
-                    self.reach(from, &ORTHOGONAL, piece == Piece::Queen, &mut targets);
-                    self.reach(from, &DIAGONAL, piece == Piece::Queen, &mut targets);
-                }
-            }
-            if piece == Piece::King {
-                self.castle_targets(from, &mut targets);
-            }
-            let last = if owner == Color::White { self.size as u8 - 1 } else { 0 };
-            for to in targets {
-                if piece == Piece::Pawn && to.rank() == last {
-                    moves.extend(Piece::PROMOTIONS.map(|into| Move::promoting(from, to, into)));
-                } else {
-                    moves.push(Move::new(from, to));
-                }
-            }
+            self.pseudo_moves_from(from, blind, &mut moves);
         }
         moves
+    }
+
+    fn pseudo_moves_from(&self, from: Square, blind: bool, moves: &mut Vec<Move>) {
+        let Some((owner, piece)) = self.at(from).filter(|(owner, _)| *owner == self.turn) else { return };
+        let mut targets = Vec::new();
+        match piece {
+            Piece::Pawn => self.pawn_targets(from, blind, &mut targets),
+            Piece::Knight => self.reach(from, &LEAPS, false, &mut targets),
+            Piece::Bishop => self.reach(from, &DIAGONAL, true, &mut targets),
+            Piece::Rook => self.reach(from, &ORTHOGONAL, true, &mut targets),
+            Piece::Queen | Piece::King => {
+                self.reach(from, &ORTHOGONAL, piece == Piece::Queen, &mut targets);
+                self.reach(from, &DIAGONAL, piece == Piece::Queen, &mut targets);
+            }
+        }
+        if piece == Piece::King {
+            self.castle_targets(from, &mut targets);
+        }
+        let last = if owner == Color::White { self.size as u8 - 1 } else { 0 };
+        for to in targets {
+            if piece == Piece::Pawn && to.rank() == last {
+                moves.extend(Piece::PROMOTIONS.map(|into| Move::promoting(from, to, into)));
+            } else {
+                moves.push(Move::new(from, to));
+            }
+        }
     }
 
     fn pawn_targets(&self, from: Square, blind: bool, out: &mut Vec<Square>) {
@@ -231,7 +232,12 @@ impl Mailbox {
     }
 
     fn has_legal_move(&self) -> bool {
-        self.pseudo_moves(false).into_iter().any(|mv| self.keeps_king_safe(mv))
+        let mut moves = Vec::new();
+        self.all_squares().any(|from| {
+            moves.clear();
+            self.pseudo_moves_from(from, false, &mut moves);
+            moves.iter().any(|&mv| self.keeps_king_safe(mv))
+        })
     }
 
     fn keeps_king_safe(&self, mv: Move) -> bool {
@@ -343,7 +349,9 @@ impl Referee for SlowReferee {
     type Percept = Percept;
 
     fn attempt(&self, state: &Mailbox, attempt: Move) -> Ruling<Mailbox, Percept> {
-        if !state.pseudo_moves(false).contains(&attempt) || !state.keeps_king_safe(attempt) {
+        let mut moves = Vec::new();
+        state.pseudo_moves_from(attempt.from(), false, &mut moves);
+        if !moves.contains(&attempt) || !state.keeps_king_safe(attempt) {
             return Ruling::Rejected;
         }
         match state.ruling(attempt) {
