@@ -293,14 +293,16 @@ impl Mailbox {
     }
 
     fn is_insufficient(&self) -> bool {
-        let small = |color| {
-            let men: Vec<Piece> =
-                self.squares.iter().flatten().filter(|man| man.0 == color).map(|man| man.1).collect();
-            let light = |piece: &&Piece| matches!(piece, Piece::Knight | Piece::Bishop);
-            men.iter().filter(light).count() <= 1
-                && men.iter().all(|piece| *piece == Piece::King || light(&piece))
+        let men: Vec<(Square, Piece)> =
+            self.all_squares().filter_map(|square| Some((square, self.at(square)?.1))).collect();
+        let has = |wanted: Piece| men.iter().any(|(_, piece)| *piece == wanted);
+        if has(Piece::Pawn) || has(Piece::Rook) || has(Piece::Queen) {
+            return false;
+        }
+        let bishop_on = |colour: u8| {
+            men.iter().any(|(at, piece)| *piece == Piece::Bishop && (at.file() + at.rank()) % 2 == colour)
         };
-        small(Color::White) && small(Color::Black)
+        men.len() <= 3 || !has(Piece::Knight) && !(bishop_on(0) && bishop_on(1))
     }
 
     /// The other side has only a king, and this one guards with its own what is known to be enough.

@@ -146,7 +146,7 @@ pub enum End {
     Checkmate,
     /// The side to move is not in check and has no move.
     Stalemate,
-    /// Neither side has more than a single knight or bishop.
+    /// Nobody can mate any more: a single knight or bishop is left, or only bishops on squares of one colour.
     Insufficient,
 }
 

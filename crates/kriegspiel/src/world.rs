@@ -134,7 +134,7 @@ impl World for Kriegspiel {
 
     fn replies(&self, state: &Board, out: &mut Vec<After<Board, Percept>>) {
         let squares = CheckSquares::of(state);
-        let ends = state.men().count_ones() <= 5;
+        let ends = (state.orthogonal() | state.kind(Piece::Pawn)).count_ones() <= 1;
         state.walk_moves(u64::MAX, |piece, from, targets| {
             let possible = squares.possible(state, piece, from);
             each_to(state, piece, from, targets, |mv| {

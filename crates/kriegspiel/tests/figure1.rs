@@ -33,10 +33,8 @@ fn said(capture: Option<&str>, check: Option<Direction>) -> Percept {
 
 /// The strategy as the paper tells it.
 fn strategy() -> KriegPlan {
-    let quiet = vec![
-        (said(Some("b2"), None), mate("a3b4")),
-        (said(None, Some(Direction::Knight)), mate("a3c3")),
-    ];
+    let quiet =
+        vec![(said(Some("b2"), None), mate("a3b4")), (said(None, Some(Direction::Knight)), mate("a3c3"))];
     let check = vec![(said(None, None), mate("a3b3"))];
     let second = Plan {
         attempt: "a1a3".parse().unwrap(),

@@ -288,15 +288,17 @@ impl Board {
         key
     }
 
-    /// Whether neither side has more than a king and one knight or bishop, which ends the game as a draw.
+    /// Whether nobody can mate any more, which ends the game as a draw: at most one knight or bishop is left, or only
+    /// bishops on squares of one colour.
     #[inline]
     pub fn is_insufficient(&self) -> bool {
-        let men = self.men();
-        if men.count_ones() > 4 {
+        const LIGHT: u64 = 0x55aa_55aa_55aa_55aa;
+        if self.orthogonal() | self.kind(Piece::Pawn) != 0 {
             return false;
         }
-        let heavy = self.orthogonal() | self.kind(Piece::Pawn);
-        heavy == 0 && (men & self.white).count_ones() <= 2 && (men & !self.white).count_ones() <= 2
+        let bishops = self.kind(Piece::Bishop);
+        let one_colour = bishops & LIGHT == 0 || bishops & !LIGHT == 0;
+        self.men().count_ones() <= 3 || self.kind(Piece::Knight) == 0 && one_colour
     }
 }
 
