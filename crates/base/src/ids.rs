@@ -17,6 +17,7 @@ pub trait Id: Copy + Eq + 'static {
 macro_rules! id {
     ($($(#[$meta:meta])* pub struct $name:ident;)*) => {$(
         $(#[$meta])*
+        #[allow(unreachable_pub, reason = "tests declare ids of their own")]
         #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
         pub struct $name(u32);
 

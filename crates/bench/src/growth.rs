@@ -31,7 +31,7 @@ impl Point {
     }
 }
 
-/// The head of the table that [`line`] prints the rows of.
+/// The head of the table that [`line()`] prints the rows of.
 pub const HEAD: &str = "family    size       cost   wall s    cpu s  peak nodes       MB  ran";
 
 /// One row for people.

@@ -199,7 +199,7 @@ impl<'a> Table<'a> {
         }
         let slow = self.slow();
         if !slow.is_empty() {
-            let _ = writeln!(text, "more than twice the best of the others:");
+            let _ = writeln!(text, "more than twice the best of the others (runs under {NOISE} s aside):");
             for (title, own, best) in slow {
                 let own = own.map_or("not solved".to_owned(), |own| format!("{own:.3} s"));
                 let _ = writeln!(text, "  {title}: {own} against {best:.3} s");
@@ -277,7 +277,7 @@ mod tests {
             answered 4 of 5: 2 right, 1 wrong, 1 without a reference; 60.8 s of CPU, at most 0.0 MB
             CPU against symk: x0.200 in the geometric mean of 2 problems (symk solves 3)
             CPU against lmcut: x4.000 in the geometric mean of 1 problems (lmcut solves 2)
-            more than twice the best of the others:
+            more than twice the best of the others (runs under 0.05 s aside):
               d/p2: 0.400 s against 0.100 s
               d/p4: not solved against 1.000 s
         "#]]

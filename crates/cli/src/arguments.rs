@@ -10,7 +10,7 @@ use crate::limits;
 
 /// Finds plans that survive the other players, and checks them.
 #[derive(Debug, Parser)]
-#[command(name = "counterplay", version, about, after_help = EXIT_CODES, propagate_version = true)]
+#[command(name = "counterplay", version, after_help = EXIT_CODES, propagate_version = true)]
 pub(crate) struct Arguments {
     /// Options of every command.
     #[command(flatten)]

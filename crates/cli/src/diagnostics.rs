@@ -211,8 +211,8 @@ mod tests {
                 error[pddl::unknown-predicate]: unknown predicate `holdng`
                  --> blocks.pddl:1:100007
                   |
-                1 | …xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx) (holdng yyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyy...
-                  |                                                              ^^^^^^ not declared in (:predicates ...)
+                1 | …xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx) (holdng yyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyy…
+                  |                                                    ^^^^^^ not declared in (:predicates ...)
                   |
                   = help: did you mean `holding`?
 

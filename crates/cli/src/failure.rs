@@ -6,9 +6,10 @@ use counterplay_base::Limit;
 use counterplay_syntax::{Diagnostic, Sources};
 
 use crate::diagnostics;
+use crate::exit::Exit;
 use crate::files::LARGEST;
 use crate::output::remark;
-use crate::settings::Settings;
+use crate::settings::{Color, Settings};
 
 /// Why a command gave up without an answer. All of them end with exit code 2.
 #[derive(Debug)]
@@ -55,6 +56,24 @@ impl Failure {
         };
         remark(diagnostics::plain_error(&message, help.as_deref(), settings.color.stderr).trim_end());
     }
+}
+
+const PLEASE_REPORT: &str = "this is a bug in counterplay; please report it together with the input files";
+
+/// A broken invariant panics. The user is told so in the words of every other bug, with the same exit code; the
+/// usual message follows if a backtrace was asked for.
+pub(crate) fn own_up_to_panics(color: Color) {
+    let usual = std::panic::take_hook();
+    std::panic::set_hook(Box::new(move |panic| {
+        let message = panic.payload_as_str().unwrap_or("a broken invariant");
+        let place = panic.location().map(|place| format!(" ({place})")).unwrap_or_default();
+        let message = format!("internal error: {message}{place}");
+        remark(diagnostics::plain_error(&message, Some(PLEASE_REPORT), color.stderr).trim_end());
+        if std::env::var_os("RUST_BACKTRACE").is_some() {
+            usual(panic);
+        }
+        std::process::exit(i32::from(Exit::Bad.code()));
+    }));
 }
 
 /// Why work ended without an answer of its own: something is wrong, or a limit came first.

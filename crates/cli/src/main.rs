@@ -31,6 +31,7 @@ use crate::settings::Settings;
 fn main() -> ExitCode {
     let arguments = Arguments::parse();
     let settings = Settings::decide(&arguments.common);
+    failure::own_up_to_panics(settings.color);
     match commands::run(arguments.command, &settings) {
         Ok(exit) => exit.into(),
         Err(failure) => {

@@ -24,6 +24,11 @@ pub(crate) fn remark(line: &str) {
     let _ = writeln!(io::stderr().lock(), "{line}");
 }
 
+/// `1 step`, `2 steps`.
+pub(crate) fn count(number: usize, noun: &str) -> String {
+    if number == 1 { format!("1 {noun}") } else { format!("{number} {noun}s") }
+}
+
 /// What commands say that a limit ended: one object with `--json`, else a remark. Nothing can be done about an
 /// answer that cannot be written here, since the process is about to end.
 pub(crate) fn stopped(limit: Limit, settings: &Settings) {

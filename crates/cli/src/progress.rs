@@ -29,6 +29,8 @@ pub(crate) struct Display {
     /// When a report was last drawn, in milliseconds since the start.
     last: AtomicU64,
     bar: OnceLock<ProgressBar>,
+    /// What an engine is about to do, for the time until it reports by itself.
+    coming: Mutex<&'static str>,
     seen: Mutex<Seen>,
 }
 
@@ -50,6 +52,7 @@ impl Display {
             logged: settings.verbosity == Verbosity::Verbose,
             last: AtomicU64::new(PATIENCE.as_millis() as u64),
             bar: OnceLock::new(),
+            coming: Mutex::new("reading"),
             seen: Mutex::default(),
         }
     }
@@ -61,6 +64,37 @@ impl Display {
         }
     }
 
+    /// Tells what comes next.
+    pub(crate) fn announce(&self, phase: &'static str) {
+        if let Ok(mut coming) = self.coming.lock() {
+            *coming = phase;
+        }
+        if let Some(bar) = self.bar.get() {
+            bar.set_message(phase);
+        }
+        if self.logged && !self.drawn {
+            self.log(Report { phase, counts: &[] });
+        }
+    }
+
+    /// Begins to draw once the run has lasted a moment, even if no engine reports; called now and then.
+    pub(crate) fn look(&self) {
+        if self.drawn && self.bar.get().is_none() && self.started.elapsed() >= PATIENCE {
+            let coming = self.coming.lock().map(|coming| *coming).unwrap_or_default();
+            self.bar().set_message(coming);
+        }
+    }
+
+    fn bar(&self) -> &ProgressBar {
+        self.bar.get_or_init(|| {
+            let style =
+                ProgressStyle::with_template("{spinner} {msg} {elapsed}").expect("the template is valid");
+            let bar = ProgressBar::new_spinner().with_style(style).with_elapsed(self.started.elapsed());
+            bar.enable_steady_tick(Duration::from_millis(120));
+            bar
+        })
+    }
+
     fn draw(&self, report: Report<'_>) {
         let now = self.started.elapsed().as_millis() as u64;
         let last = self.last.load(Ordering::Relaxed);
@@ -68,14 +102,7 @@ impl Display {
             return;
         }
         self.last.store(now, Ordering::Relaxed);
-        let bar = self.bar.get_or_init(|| {
-            let style =
-                ProgressStyle::with_template("{spinner} {msg} {elapsed}").expect("the template is valid");
-            let bar = ProgressBar::new_spinner().with_style(style).with_elapsed(self.started.elapsed());
-            bar.enable_steady_tick(Duration::from_millis(120));
-            bar
-        });
-        bar.set_message(line(report));
+        self.bar().set_message(line(report));
     }
 
     /// Logs a phase when it is first heard of, and then a line now and then.
@@ -100,6 +127,10 @@ impl Progress for Display {
         } else if self.logged {
             self.log(report);
         }
+    }
+
+    fn is_watched(&self) -> bool {
+        self.drawn || self.logged
     }
 }
 

@@ -14,6 +14,7 @@ use counterplay_base::{Budget, Limit};
 
 use crate::exit::Exit;
 use crate::memory;
+use crate::progress::Display;
 
 /// How often the guard looks.
 const INTERVAL: Duration = Duration::from_millis(20);
@@ -46,8 +47,13 @@ impl Floor {
     }
 }
 
-/// Starts the guard, and lets Ctrl-C and SIGTERM cancel the budget. `last_words` prints the answer `stopped`.
-pub(crate) fn watch(budget: &Budget, last_words: impl Fn(Limit) + Send + 'static) -> Floor {
+/// Starts the guard, and lets Ctrl-C and SIGTERM cancel the budget. `last_words` prints the answer `stopped`; the
+/// display is given a chance to draw each time the guard looks.
+pub(crate) fn watch(
+    budget: &Budget,
+    display: Arc<Display>,
+    last_words: impl Fn(Limit) + Send + 'static,
+) -> Floor {
     let floor = Floor::default();
     let interrupted = Arc::new(AtomicBool::new(false));
     let cancel = budget.canceller();
@@ -62,7 +68,8 @@ pub(crate) fn watch(budget: &Budget, last_words: impl Fn(Limit) + Send + 'static
     let guard = Guard { budget: budget.clone(), floor: floor.clone(), overdue_since: None };
     // A machine that cannot start a thread still has the engines' own checks.
     let _ = thread::Builder::new().name("guard".to_owned()).stack_size(256 << 10).spawn(move || {
-        let limit = guard.wait();
+        let limit = guard.wait(&|| display.look());
+        display.clear();
         last_words(limit);
         std::process::exit(i32::from(Exit::Limit.code()));
     });
@@ -77,12 +84,15 @@ struct Guard {
 
 impl Guard {
     /// Waits until a limit is overdue and the floor is ours; for ever if neither happens.
-    fn wait(mut self) -> Limit {
+    fn wait(mut self, each_time: &dyn Fn()) -> Limit {
         loop {
             thread::sleep(INTERVAL);
             if self.floor.is_taken() {
                 thread::park();
-            } else if let Some(limit) = self.overdue()
+                continue;
+            }
+            each_time();
+            if let Some(limit) = self.overdue()
                 && self.floor.take()
             {
                 return limit;
@@ -124,7 +134,7 @@ mod tests {
         let mut guard = Guard { budget, floor: Floor::default(), overdue_since: None };
         assert_eq!(guard.overdue(), None);
         let started = Instant::now();
-        assert!(matches!(guard.wait(), Limit::Time(_)));
+        assert!(matches!(guard.wait(&|| ()), Limit::Time(_)));
         assert!(started.elapsed() >= GRACE);
     }
 }

@@ -24,6 +24,36 @@ fn solve(example: &Example, options: &str) {
     }
 }
 
+/// Agreement between searches says something only if each of them is what ran.
+#[test]
+fn each_symbolic_search_is_what_runs() {
+    for (options, words) in [
+        ("--search bfs", ["breadth-first", "bidirectional"]),
+        ("--search dijkstra --direction forward", ["Dijkstra", "forward"]),
+        ("--search dijkstra --direction backward", ["Dijkstra", "backward"]),
+        ("--search dijkstra", ["Dijkstra", "bidirectional"]),
+        ("--search astar", ["A*", "symbolic"]),
+    ] {
+        let search = &search_of(options);
+        let ran = search["ran"].as_str().unwrap_or_default();
+        assert!(words.iter().all(|word| ran.contains(word)), "{options}: {search}");
+        assert!(search["peak_nodes"].as_u64() > Some(0), "{options}: {search}");
+    }
+}
+
+#[test]
+fn the_explicit_search_is_what_runs() {
+    for options in ["--search explicit", "--heuristic blind"] {
+        let search = &search_of(options);
+        assert!(search["expanded"].as_u64() > Some(0), "{options}: {search}");
+        assert_eq!(search["peak_nodes"], 0, "no decision diagrams: {options}: {search}");
+    }
+}
+
+fn search_of(options: &str) -> serde_json::Value {
+    run(&format!("solve examples/blocks/domain.pddl examples/blocks/p07.pddl --json {options}")).json()["search"].clone()
+}
+
 #[test]
 fn auto_finds_the_known_costs() {
     for example in examples() {

@@ -35,11 +35,11 @@ fn every_search_keeps_the_memory_limit() {
     let (domain, problem) = hard_problem(&folder);
     for search in ["auto", "dijkstra", "explicit"] {
         let outcome = run(&format!(
-            "solve {domain} {problem} --search {search} --json --memory-limit 100MiB --time-limit 60s"
+            "solve {domain} {problem} --search {search} --json --memory-limit 50MiB --time-limit 60s"
         ));
         stopped(&outcome, "memory");
         if let Some(peak) = outcome.json()["peak_memory"].as_u64() {
-            assert!(peak < 200 << 20, "{search}: {peak} bytes");
+            assert!(peak < 130 << 20, "{search}: {peak} bytes");
         }
     }
 }

@@ -1,13 +1,14 @@
 //! Which atoms and actions can be reached when nothing is ever deleted.
 //!
-//! The problem becomes a datalog program: one relation for each predicate, action and sort; an action follows
-//! from what its precondition needs at least, what it adds follows from the action. Helmert (AIJ 2009), section 6.
+//! The problem becomes a datalog program: one relation for each predicate, action and sort; an action
+//! follows from what its precondition needs at least, what it adds follows from the action. Helmert (AIJ
+//! 2009), section 6.
 
 use counterplay_base::{Budget, Id, IdVec, Limit};
 use counterplay_pddl::model::{PredicateId, VariableId};
 
 use crate::datalog::{Atom, Database, Program, RelationId, Term, evaluate};
-use crate::lifted::{Formula, Lifted, SortId, Vocabulary, Witnesses, symbol};
+use crate::lifted::{Formula, Kind, Lifted, SortId, Vocabulary, symbol};
 
 /// The finished program.
 #[derive(Debug)]
@@ -72,6 +73,9 @@ fn apply(relation: RelationId, variables: &[VariableId]) -> Atom {
     Atom { relation, terms }
 }
 
+/// Conditions with more fluent atoms are not written out: each of them makes the rule be looked at again.
+const FLUENTS: usize = 64;
+
 /// Writes the rules of one schema.
 struct Rules<'a> {
     program: &'a mut Program,
@@ -82,12 +86,29 @@ struct Rules<'a> {
 impl Rules<'_> {
     /// The head follows from the given atoms and the formula, for variables of their sorts.
     fn add(&mut self, head: &Atom, given: &[Atom], sorted: &[VariableId], formula: &Formula) {
-        for mut body in self.vocabulary.bodies(formula, self.variables, Witnesses::Joined) {
+        for mut body in self.vocabulary.bodies(formula, self.variables) {
+            self.shorten(&mut body.atoms);
             body.atoms.extend(given.iter().cloned());
             body.atoms.extend(sorted.iter().map(|&variable| self.vocabulary.sort(variable, self.variables)));
             if let Some(rule) = body.into_rule(head.clone()) {
                 self.program.rule(rule);
             }
+        }
+    }
+
+    /// Leaves out fluent atoms beyond the first so many; instantiation looks at all of them.
+    fn shorten(&self, atoms: &mut Vec<Atom>) {
+        let Vocabulary { kinds, predicates, .. } = self.vocabulary;
+        let is_fluent = |atom: &Atom| {
+            let own = predicates.enumerate().find(|&(_, &relation)| relation == atom.relation);
+            own.is_some_and(|(predicate, _)| kinds[predicate] != Kind::Static)
+        };
+        let mut count = 0;
+        if atoms.len() > FLUENTS {
+            atoms.retain(|atom| {
+                count += usize::from(is_fluent(atom));
+                count <= FLUENTS || !is_fluent(atom)
+            });
         }
     }
 }

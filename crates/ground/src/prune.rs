@@ -1,11 +1,11 @@
 //! What can be true and what can be false, atom by atom.
 //!
-//! Relaxed reachability once more, now over ground operators and with a truth value of its own for "false": an atom
-//! can be false if it starts so or some reachable effect deletes it. This is exact about
-//! universal and negated conditions, which the lifted exploration takes for granted. Atoms that keep
-//! their value leave the problem, and so do operators, effects and axioms that can never happen.
+//! Relaxed reachability once more, now over ground operators and with a truth value of its own for "false":
+//! an atom can be false if it starts so or some reachable effect deletes it. This is exact about universal
+//! and negated conditions, which the lifted exploration takes for granted. Atoms that keep their value
+//! leave the problem, and so do operators, effects and axioms that can never happen.
 
-use counterplay_base::{Budget, Id, IdVec, Limit, Pulse};
+use counterplay_base::{Budget, IdVec, Limit, Pulse};
 
 use crate::propositional::{AtomId, Axiom, Effect, Literal, Operator, Propositional, Stretch};
 
@@ -51,9 +51,7 @@ impl Network {
             operators.chain(effects).chain(problem.axioms.iter().map(|axiom| axiom.body))
         };
         let mut waits: Vec<u32> = lists().map(|list| list.range().len() as u32).collect();
-        for node in effects..axioms {
-            waits[node] += 1;
-        }
+        waits[effects..axioms].iter_mut().for_each(|waits| *waits += 1);
         let mut start = vec![0u32; problem.atoms.len() * 2 + 1];
         for list in lists() {
             for literal in problem.list(list) {

@@ -5,38 +5,50 @@
 //! A* share only the task; whatever they return can be checked by code that knows neither.
 
 mod answer;
+mod auto;
+pub mod explicit;
 mod symbolic;
 
 pub use answer::{Answer, Direction, Heuristic, Options, Plan, Search, Statistics};
 
-use counterplay_base::{Budget, Progress, Verdict};
-use counterplay_task::Task;
+use counterplay_base::{Budget, Limit, Progress, Verdict};
+use counterplay_task::{OpId, Task};
 
-use symbolic::{Costs, Engine, Uniform};
+use symbolic::{AStar, Costs, Engine, Uniform};
+
+/// Work allowed for the pattern database of BDDA*.
+const DATABASE_WORK: u64 = 20_000_000;
 
 /// Finds a plan of least cost.
 pub fn solve(task: &Task, options: &Options, budget: &Budget, progress: &dyn Progress) -> Answer {
-    symbolic_uniform(task, options, budget, progress)
+    if let Err(limit) = budget.check() {
+        return Answer { verdict: Verdict::Stopped(limit), statistics: Statistics::default() };
+    }
+    match options.search {
+        Search::Auto => auto::solve(task, options, budget, progress),
+        Search::Explicit => explicit::astar(task, options.heuristic, budget, progress),
+        Search::Bfs | Search::Dijkstra | Search::AStar => by_layers(task, options, budget, progress),
+    }
 }
 
-fn symbolic_uniform(task: &Task, options: &Options, budget: &Budget, progress: &dyn Progress) -> Answer {
+/// The symbolic searches.
+fn by_layers(task: &Task, options: &Options, budget: &Budget, progress: &dyn Progress) -> Answer {
     let costs = if options.search == Search::Bfs { Costs::One } else { Costs::Own };
-    let mut statistics = Statistics { ran: "symbolic".into(), ..Statistics::default() };
-    let engine = match Engine::new(task, costs, options.seed, budget) {
-        Ok(engine) => engine,
-        Err(limit) => return Answer { verdict: Verdict::Stopped(limit), statistics },
-    };
-    let verdict = match Uniform::new(&engine, options.direction) {
-        Err(limit) => Verdict::Stopped(limit),
-        Ok(mut search) => {
+    let mut statistics = Statistics::default();
+    let mut search = || -> Result<Verdict<Vec<OpId>>, Limit> {
+        let engine = Engine::new(task, costs, options.seed, budget)?;
+        if options.search == Search::AStar {
+            let mut search = AStar::new(&engine, DATABASE_WORK)?;
             let verdict = search.run(budget, progress);
-            statistics.layers = search.layers;
-            statistics.lower_bound = search.lower_bound();
-            statistics.upper_bound = search.upper_bound();
-            verdict
+            statistics = search.statistics();
+            return Ok(verdict);
         }
+        let mut search = Uniform::new(&engine, options.direction);
+        let verdict = search.run(budget, progress);
+        statistics = search.statistics();
+        Ok(verdict)
     };
-    statistics.peak_nodes = engine.encoding.space.peak_nodes() as u64;
-    let cost = |operators: &[_]| task.plan_cost(operators).expect("the search has added these costs up");
+    let verdict = search().unwrap_or_else(Verdict::Stopped);
+    let cost = |operators: &[OpId]| task.plan_cost(operators).expect("the search has added these costs up");
     Answer { verdict: verdict.map(|operators| Plan { cost: cost(&operators), operators }), statistics }
 }

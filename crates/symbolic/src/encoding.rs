@@ -8,7 +8,7 @@ use counterplay_task::{Effect, Fact, OpId, Operator, Task, Value, VarId};
 
 use crate::mutexes::Mutexes;
 use crate::relation::merge;
-use crate::{Arrangement, Partition, Relation, Space, StateSet, causal_graph};
+use crate::{Partition, Relation, Space, StateSet};
 
 /// The task's states, operators, goal and mutexes as diagrams.
 pub struct Encoding<'t> {
@@ -25,12 +25,6 @@ pub struct Encoding<'t> {
 const CONSTRAINT_WORK: u64 = 10_000;
 
 impl<'t> Encoding<'t> {
-    /// Lays the task out in an order found by `arrangement`.
-    pub fn new(task: &'t Task, arrangement: &Arrangement, budget: &Budget) -> Result<Encoding<'t>, Limit> {
-        let order = arrangement.order(&causal_graph(task));
-        Encoding::with_order(task, &order, budget)
-    }
-
     /// Lays the task out in the given order of its variables.
     pub fn with_order(task: &'t Task, order: &[VarId], budget: &Budget) -> Result<Encoding<'t>, Limit> {
         let basic: Vec<VarId> =
@@ -90,7 +84,7 @@ impl<'t> Encoding<'t> {
 
     /// The states in which all facts hold, derived ones included.
     pub fn states(&self, facts: &[Fact]) -> Result<StateSet, Limit> {
-        Ok(StateSet(self.condition(facts)?).intersect(&self.space.all())?)
+        StateSet(self.condition(facts)?).intersect(&self.space.all())
     }
 
     /// The initial state.

@@ -56,6 +56,22 @@ pub fn causal_graph(task: &Task) -> IdLists<VarId, VarId> {
 }
 
 impl Arrangement {
+    /// Orders the variables of a task, without starting from the order they are given in.
+    pub fn scattered(&self, task: &Task) -> Vec<VarId> {
+        let n = task.variables.len();
+        let mut renumbered: Vec<VarId> = (0..n).map(VarId::new).collect();
+        renumbered.shuffle(&mut ChaCha8Rng::seed_from_u64(!self.seed));
+        let mut number = vec![VarId::new(0); n];
+        renumbered.iter().enumerate().for_each(|(i, var)| number[var.index()] = VarId::new(i));
+        let graph = causal_graph(task);
+        let pairs: Vec<(VarId, VarId)> = (0..n)
+            .flat_map(|var| graph[VarId::new(var)].iter().map(move |near| (VarId::new(var), *near)))
+            .map(|(var, near)| (number[var.index()], number[near.index()]))
+            .collect();
+        let order = self.order(&IdLists::from_pairs(n, &pairs));
+        order.into_iter().map(|place| renumbered[place.index()]).collect()
+    }
+
     /// Orders the vertices of a graph on a line; neighbours come close to each other.
     pub fn order(&self, graph: &IdLists<VarId, VarId>) -> Vec<VarId> {
         let n = graph.len();

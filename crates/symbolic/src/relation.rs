@@ -46,6 +46,17 @@ impl Relation {
         })
     }
 
+    /// The relation as seen by someone who sees only some variables: a step is possible if it is possible for some
+    /// values of the others. `None` if it changes nothing that is seen.
+    pub fn projected_to(&self, space: &Space, seen: &[VarId]) -> Result<Option<Relation>, Limit> {
+        let changed: Vec<VarId> = self.changed.iter().copied().filter(|var| seen.contains(var)).collect();
+        if changed.is_empty() {
+            return Ok(None);
+        }
+        let relation = self.relation.exists(&space.hidden_cube(seen)?)?;
+        Ok(Some(Relation::new(space, relation, changed)?))
+    }
+
     /// Whether it leads nowhere.
     pub fn is_empty(&self) -> bool {
         self.relation.is_false()
@@ -94,6 +105,12 @@ impl Partition {
     pub fn pre_image(&self, space: &Space, set: &StateSet) -> Result<StateSet, Limit> {
         let images = self.parts.iter().map(|part| part.pre_image(space, set));
         Ok(set::union(images.collect::<Result<_, _>>()?)?.unwrap_or_else(|| space.none()))
+    }
+
+    /// The parts as seen by someone who sees only some variables.
+    pub fn projected_to(&self, space: &Space, seen: &[VarId]) -> Result<Partition, Limit> {
+        let parts = self.parts.iter().map(|part| part.projected_to(space, seen));
+        Ok(Partition { parts: parts.filter_map(Result::transpose).collect::<Result<_, _>>()? })
     }
 
     /// Diagram nodes of all parts, shared ones counted once for each part.

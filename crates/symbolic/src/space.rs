@@ -164,6 +164,20 @@ impl Space {
         self.manager.cube(&levels)
     }
 
+    /// The cube of all bits, current and next, of the variables not in `seen`.
+    pub(crate) fn hidden_cube(&self, seen: &[VarId]) -> Result<Bdd, Limit> {
+        let hidden = self.variables().filter(|var| !seen.contains(var)).flat_map(|var| &self.bits[var]);
+        let mut levels: Vec<(u32, bool)> =
+            hidden.flat_map(|&bit| [(2 * bit, true), (2 * bit + 1, true)]).collect();
+        levels.sort_unstable();
+        self.manager.cube(&levels)
+    }
+
+    /// A set as seen by someone who sees only some variables: all states that agree on them with one of the set.
+    pub fn projected_to(&self, set: &StateSet, seen: &[VarId]) -> Result<StateSet, Limit> {
+        Ok(StateSet(set.0.exists(&self.hidden_cube(seen)?)?))
+    }
+
     /// The first level of a variable, for sorting things by place in the order.
     pub(crate) fn place(&self, var: VarId) -> u32 {
         self.bits[var].first().copied().unwrap_or(u32::MAX)

@@ -1,6 +1,7 @@
 //! `counterplay check`: is this a plan, and if not, why?
 
 use std::path::PathBuf;
+use std::sync::Arc;
 
 use clap::Args;
 use counterplay_base::Budget;
@@ -17,6 +18,7 @@ use crate::figures::Figure;
 use crate::files::Reader;
 use crate::input::read_problem;
 use crate::output::{self, remark};
+use crate::progress::Display;
 use crate::sentinel;
 use crate::settings::{Settings, Verbosity};
 
@@ -62,12 +64,16 @@ struct Json {
 
 /// Checks a plan.
 pub(crate) fn run(arguments: &CheckArguments, settings: &Settings) -> Result<Exit, Failure> {
+    let display = Arc::new(Display::new(settings));
     let floor = {
         let settings = settings.clone();
-        sentinel::watch(&settings.budget.clone(), move |limit| output::stopped(limit, &settings))
+        sentinel::watch(&settings.budget.clone(), Arc::clone(&display), move |limit| {
+            output::stopped(limit, &settings);
+        })
     };
     let outcome = find(arguments, &settings.budget);
     floor.take_or_wait();
+    display.clear();
     match outcome {
         Ok(Finding::Valid(checked)) => {
             accept(&checked, settings)?;
@@ -129,7 +135,7 @@ fn accept(checked: &Checked, settings: &Settings) -> Result<(), Failure> {
         (None, Some(cost)) => format!(", cost {}", Figure(cost)),
         (None, None) => String::new(),
     };
-    output::answer(&format!("valid: {} steps{worth}\n", checked.length))
+    output::answer(&format!("valid: {}{worth}\n", output::count(checked.length, "step")))
 }
 
 fn refuse(sources: &Sources, findings: &[Diagnostic], settings: &Settings) -> Result<(), Failure> {

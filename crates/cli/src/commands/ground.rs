@@ -130,9 +130,8 @@ pub(crate) fn run(arguments: &GroundArguments, settings: &Settings) -> Result<Ex
     let target = Target::decide(arguments);
     let display = Arc::new(Display::new(settings));
     let floor = {
-        let (settings, display) = (settings.clone(), Arc::clone(&display));
-        sentinel::watch(&settings.budget.clone(), move |limit| {
-            display.clear();
+        let settings = settings.clone();
+        sentinel::watch(&settings.budget.clone(), Arc::clone(&display), move |limit| {
             output::stopped(limit, &settings);
         })
     };
@@ -182,5 +181,6 @@ fn ground(
     let budget = &settings.budget;
     let lifted =
         phases.measure(Phase::Parse, || Lifted::read(&arguments.domain, &arguments.problem, budget))?;
+    display.announce("grounding");
     phases.measure(Phase::Ground, || lifted.ground(budget, display))
 }

@@ -1,23 +1,25 @@
 //! Projecting variables away before they multiply.
 //!
-//! A variable that the head does not need only asks "is there one?". Where it occurs in some atoms of the body,
-//! these become a rule of their own whose head leaves it out, and the original rule is joined with the (smaller)
-//! result: bucket elimination (Dechter 1999) on the variables outside the head. It is done only where the new
-//! relation is no wider than the widest of the atoms it replaces, so nothing is stored that a join would not
-//! have had to look at.
+//! A variable that the head does not need only asks "is there one?". Where it occurs in some atoms of the
+//! body, these become a rule of their own whose head leaves it out, and the original rule is joined with
+//! the (smaller) result: bucket elimination (Dechter 1999) on the variables outside the head. It is done
+//! only where the new relation is no wider than the widest of the atoms it replaces, so nothing is stored
+//! that a join would not have had to look at.
 
+use counterplay_base::{Budget, Limit};
 use rustc_hash::FxHashMap;
 
 use super::{Atom, Program, RelationId, Rule, Term, Test, variables};
 
 /// Rewrites all rules of a program; the relations it had keep their contents.
-pub(super) fn decompose(program: &mut Program) {
+pub(super) fn decompose(program: &mut Program, budget: &Budget) -> Result<(), Limit> {
     let mut known = FxHashMap::default();
     for at in 0..program.rules.len() {
-        while let Some(bucket) = next_bucket(&program.rules[at], program) {
+        while let Some(bucket) = next_bucket(&program.rules[at], program, budget)? {
             split(program, at, &bucket, &mut known);
         }
     }
+    Ok(())
 }
 
 /// The atoms to be replaced, the tests that go with them, and the variables that remain.
@@ -28,15 +30,16 @@ struct Bucket {
 }
 
 /// The bucket with the narrowest result, if one is worth it.
-fn next_bucket(rule: &Rule, program: &Program) -> Option<Bucket> {
+fn next_bucket(rule: &Rule, program: &Program, budget: &Budget) -> Result<Option<Bucket>, Limit> {
     if rule.body.len() < 2 {
-        return None;
+        return Ok(None);
     }
     let mut best: Option<Bucket> = None;
     for variable in rule.variables_of_body() {
         if variables(&rule.head.terms).any(|other| other == variable) {
             continue;
         }
+        budget.check()?;
         let Some(bucket) = bucket_of(variable, rule) else { continue };
         let widest = bucket.atoms.iter().map(|&at| program.arities[rule.body[at].relation]).max();
         let fits =
@@ -45,7 +48,7 @@ fn next_bucket(rule: &Rule, program: &Program) -> Option<Bucket> {
             best = Some(bucket);
         }
     }
-    best
+    Ok(best)
 }
 
 /// What has to move together to eliminate a variable; `None` if a test ties it to atoms elsewhere.

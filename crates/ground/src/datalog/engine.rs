@@ -24,7 +24,7 @@ impl Database {
 ///
 /// The order of the tuples is the order of derivation: the same program gives the same order.
 pub fn evaluate(mut program: Program, budget: &Budget) -> Result<Database, Limit> {
-    decompose::decompose(&mut program);
+    decompose::decompose(&mut program, budget)?;
     let mut engine = Engine::new(program, budget)?;
     engine.run_input_rules(budget)?;
     engine.run(budget)?;
@@ -105,7 +105,9 @@ impl Engine {
             }
             let variables = variable_count(&rule.body, &rule.tests);
             let body: Vec<&Atom> = rule.body.iter().collect();
-            let plan = plan(&body, &rule.tests, &mut vec![false; variables], &mut self.relations);
+            let wanted: Vec<u32> = rule.head.variables().collect();
+            let mut bound = vec![false; variables];
+            let plan = plan(&body, &rule.tests, &wanted, &mut bound, &mut self.relations, budget)?;
             self.join.restart(&plan, variables);
             while self.join.advance(&plan, &self.relations, &mut self.pulse, budget)? {
                 fill(&mut self.head, &rule.head.terms, &self.join.binding);
@@ -148,7 +150,7 @@ impl Engine {
             return Ok(());
         }
         if trigger.is_outdated(rule, &self.relations) {
-            trigger.replan(rule, &mut self.relations);
+            trigger.replan(rule, &mut self.relations, budget)?;
         }
         self.join.restart(&trigger.plan, trigger.variables);
         let tuple = self.relations[relation].tuple(number);
@@ -203,14 +205,21 @@ impl Trigger {
         Trigger::mass(rule, relations) > self.good_until
     }
 
-    fn replan(&mut self, rule: &Rule, relations: &mut IdVec<RelationId, Relation>) {
+    fn replan(
+        &mut self,
+        rule: &Rule,
+        relations: &mut IdVec<RelationId, Relation>,
+        budget: &Budget,
+    ) -> Result<(), Limit> {
         let mut bound = vec![false; self.variables];
         for &(_, variable) in &self.bind {
             bound[variable as usize] = true;
         }
         let others = rule.body.iter().enumerate().filter(|&(position, _)| position != self.position);
         let body: Vec<&Atom> = others.map(|(_, atom)| atom).collect();
-        self.plan = plan(&body, &rule.tests, &mut bound, relations);
+        let wanted: Vec<u32> = rule.head.variables().collect();
+        self.plan = plan(&body, &rule.tests, &wanted, &mut bound, relations, budget)?;
         self.good_until = 3 * Trigger::mass(rule, relations) + 8;
+        Ok(())
     }
 }

@@ -1,34 +1,43 @@
 //! The order of a join.
 //!
-//! Greedy: among the atoms that are left, the one with the fewest tuples expected for what is bound comes next;
-//! checks are made as soon as their variables are bound. Expected numbers come from the present contents of the
-//! relations, so a plan is only as good as its moment: the engine plans again when relations have grown.
+//! Greedy: among the atoms that are left, the one with the fewest tuples expected for what is bound comes
+//! next; checks are made as soon as their variables are bound. Expected numbers come from the present
+//! contents of the relations, so a plan is only as good as its moment: the engine plans again when
+//! relations have grown.
 
-use counterplay_base::IdVec;
+use counterplay_base::{Budget, IdVec, Limit};
 
 use super::join::{Check, Level, Plan};
 use super::relation::Relation;
 use super::{Atom, RelationId, Term, Test};
 
-/// Plans a join of atoms and tests; `bound` tells which variables have a value already and how many there are.
-/// Makes the indexes that the plan uses.
+/// Plans a join of atoms and tests for the values of the variables in `wanted`; `bound` tells which variables
+/// have a value already and how many there are. Makes the indexes that the plan uses.
 pub(super) fn plan(
     body: &[&Atom],
     tests: &[Test],
+    wanted: &[u32],
     bound: &mut [bool],
     relations: &mut IdVec<RelationId, Relation>,
-) -> Plan {
+    budget: &Budget,
+) -> Result<Plan, Limit> {
     let mut atoms: Vec<&Atom> = body.to_vec();
     let mut tests: Vec<&Test> = tests.iter().collect();
-    let mut plan = Plan { entry: take_checks(&mut atoms, &mut tests, bound), levels: Vec::new() };
+    let entry = take_checks(&mut atoms, &mut tests, bound);
+    let mut plan = Plan { entry, levels: Vec::new(), wanted: 0 };
     while let Some(position) = cheapest(&atoms, bound, relations) {
+        budget.check()?;
         let atom = atoms.remove(position);
         let mut level = look_up(atom, bound, relations);
         level.checks = take_checks(&mut atoms, &mut tests, bound);
+        let asked = level.bind.iter().any(|(_, variable)| wanted.contains(variable));
         plan.levels.push(level);
+        if asked {
+            plan.wanted = plan.levels.len();
+        }
     }
     debug_assert!(tests.is_empty(), "each variable of a test occurs in the body");
-    plan
+    Ok(plan)
 }
 
 /// The atom with the fewest tuples to be expected; the first of equals.

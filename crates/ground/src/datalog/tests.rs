@@ -180,7 +180,7 @@ fn queries_find_what_a_rule_would() {
     let mut database = evaluate(program, &budget).expect("no limit");
     let body = [atom(edge, &[0, 1]), atom(edge, &[1, 2])];
     let tests = [Test::Different(Term::Variable(0), Term::Variable(2))];
-    let mut query = Query::new(&mut database, &body, &tests, &[0]);
+    let mut query = Query::new(&mut database, &body, &tests, &[0], &[2], &budget).expect("no limit");
     let mut pairs = BTreeSet::new();
     for start in 0..50 {
         query.ask(&[start]);

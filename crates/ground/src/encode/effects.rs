@@ -1,10 +1,9 @@
 //! Effects on variables with several values.
 //!
-//! Adding an atom sets its variable to it. Deleting one matters only if it is the present value and no effect sets
-//! another one: then the variable goes to "none of those". So a deletion carries the condition that its atom is true and that
-//! none of the additions to the same variable happens.
+//! Adding an atom sets its variable to it. Deleting one matters only if it is the present value and no
+//! effect sets another one: then the variable goes to "none of those". So a deletion carries the condition
+//! that its atom is true and that none of the additions to the same variable happens.
 
-use counterplay_base::Id;
 use counterplay_task::{Effect, Fact, Value, VarId};
 
 use super::{Encoder, FALSE, TRUE};
@@ -25,28 +24,24 @@ struct Changes {
 impl Encoder<'_> {
     /// The effects of an operator; `None` if they show that it can never be applied.
     pub(super) fn effects(&mut self, operator: &Operator, precondition: &[Fact]) -> Option<Vec<Effect>> {
-        let mut changes: Vec<Changes> = Vec::new();
+        let mut changes: Vec<(Fact, bool, Vec<Fact>)> = Vec::new();
         let context = self.problem.list(operator.precondition);
         for effect in self.problem.effects_of(operator) {
             let Some(condition) = self.facts(self.problem.list(effect.condition), context) else { continue };
-            let atom = effect.literal.atom();
-            let twin = self.twin[atom].map(|var| Fact { var, value: TRUE });
-            for fact in [Some(self.place[atom]), twin].into_iter().flatten() {
-                let at = changes.iter().position(|change| change.var == fact.var).unwrap_or_else(|| {
-                    changes.push(Changes { var: fact.var, adds: Vec::new(), deletes: Vec::new() });
-                    changes.len() - 1
-                });
-                let list = if effect.literal.is_positive() {
-                    &mut changes[at].adds
-                } else {
-                    &mut changes[at].deletes
-                };
-                list.push((fact.value, condition.clone()));
+            let (atom, adds) = (effect.literal.atom(), effect.literal.is_positive());
+            if let Some(var) = self.twin[atom] {
+                changes.push((Fact { var, value: TRUE }, adds, condition.clone()));
             }
+            changes.push((self.place[atom], adds, condition));
         }
-        changes.sort_unstable_by_key(|change| change.var.index());
+        changes.sort_by_key(|(fact, _, _)| fact.var);
         let mut effects = Vec::with_capacity(changes.len());
-        for change in changes {
+        for of_variable in changes.chunk_by(|(left, _, _), (right, _, _)| left.var == right.var) {
+            let list = |wanted: bool| {
+                let own = of_variable.iter().filter(|&&(_, adds, _)| adds == wanted);
+                own.map(|(fact, _, condition)| (fact.value, condition.clone())).collect()
+            };
+            let change = Changes { var: of_variable[0].0.var, adds: list(true), deletes: list(false) };
             self.change(change, precondition, &mut effects)?;
         }
         Some(effects)

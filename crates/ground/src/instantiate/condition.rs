@@ -1,8 +1,8 @@
 //! Conditions made ready to be evaluated for many values of their variables.
 //!
 //! Static atoms and equalities are decided, atoms that cannot be reached are false, and what remains is a
-//! [`Ground`] formula. Quantifiers do not run through all objects: a query asks the database for the values that
-//! could make an existential formula true, or a universal one false.
+//! [`Ground`] formula. Quantifiers do not run through all objects: a query asks the database for the values
+//! that could make an existential formula true, or a universal one false.
 
 use counterplay_base::{Budget, Id, IdVec, Limit};
 use counterplay_pddl::model::{self, PredicateId, VariableId};
@@ -10,7 +10,7 @@ use counterplay_pddl::model::{self, PredicateId, VariableId};
 use super::ground::Ground;
 use crate::datalog::{Database, Query, Relation, RelationId, Symbol, Term};
 use crate::explore::Explored;
-use crate::lifted::{Body, Formula, Kind, Lifted, SortId, Witnesses, term};
+use crate::lifted::{Body, Formula, Kind, Lifted, SortId, term};
 use crate::propositional::{AtomId, Literal};
 
 /// A formula over the database.
@@ -49,6 +49,7 @@ pub(super) struct Compiler<'a> {
     pub(super) explored: &'a mut Explored,
     /// The atom of each predicate's first tuple.
     pub(super) first: &'a IdVec<PredicateId, AtomId>,
+    pub(super) budget: &'a Budget,
 }
 
 impl Compiler<'_> {
@@ -56,14 +57,10 @@ impl Compiler<'_> {
         &mut self,
         formula: &Formula,
         variables: &IdVec<VariableId, SortId>,
-    ) -> Condition {
-        match formula {
-            Formula::And(parts) => {
-                Condition::And(parts.iter().map(|part| self.condition(part, variables)).collect())
-            }
-            Formula::Or(parts) => {
-                Condition::Or(parts.iter().map(|part| self.condition(part, variables)).collect())
-            }
+    ) -> Result<Condition, Limit> {
+        Ok(match formula {
+            Formula::And(parts) => Condition::And(self.conditions(parts, variables)?),
+            Formula::Or(parts) => Condition::Or(self.conditions(parts, variables)?),
             Formula::Literal(atom, positive) => {
                 if self.lifted.kinds[atom.predicate] == Kind::Static {
                     let terms = atom.arguments.iter().map(|&argument| term(argument)).collect();
@@ -74,14 +71,22 @@ impl Compiler<'_> {
             }
             Formula::Equal(left, right, positive) => Condition::Equal(term(*left), term(*right), *positive),
             Formula::Exists(bound, inner) => {
-                let candidates = self.candidates(bound, inner, variables);
-                Condition::Exists(candidates, Box::new(self.condition(inner, variables)))
+                let candidates = self.candidates(bound, inner, variables)?;
+                Condition::Exists(candidates, Box::new(self.condition(inner, variables)?))
             }
             Formula::Forall(bound, inner) => {
-                let candidates = self.candidates(bound, &inner.negated(), variables);
-                Condition::Forall(candidates, Box::new(self.condition(inner, variables)))
+                let candidates = self.candidates(bound, &inner.negated(), variables)?;
+                Condition::Forall(candidates, Box::new(self.condition(inner, variables)?))
             }
-        }
+        })
+    }
+
+    fn conditions(
+        &mut self,
+        formulas: &[Formula],
+        variables: &IdVec<VariableId, SortId>,
+    ) -> Result<Vec<Condition>, Limit> {
+        formulas.iter().map(|formula| self.condition(formula, variables)).collect()
     }
 
     pub(super) fn pattern(&self, atom: &model::Atom) -> Pattern {
@@ -98,18 +103,20 @@ impl Compiler<'_> {
         bound: &[VariableId],
         formula: &Formula,
         variables: &IdVec<VariableId, SortId>,
-    ) -> Candidates {
+    ) -> Result<Candidates, Limit> {
         let vocabulary = self.explored.vocabulary(self.lifted);
-        let mut bodies = vocabulary.bodies(formula, variables, Witnesses::Ignored);
+        let mut bodies = vocabulary.bodies(formula, variables);
         if bodies.is_empty() {
-            return Candidates { variables: bound.to_vec(), query: None };
+            return Ok(Candidates { variables: bound.to_vec(), query: None });
         }
         let mut body = if bodies.len() == 1 { bodies.remove(0) } else { Body::default() };
         body.atoms.extend(bound.iter().map(|&variable| vocabulary.sort(variable, variables)));
         let mut given: Vec<u32> = formula.free_variables().iter().map(|v| v.index() as u32).collect();
         given.retain(|&variable| !bound.contains(&VariableId::new(variable as usize)));
-        let query = Query::new(&mut self.explored.database, &body.atoms, &body.tests, &given);
-        Candidates { variables: bound.to_vec(), query: Some(query) }
+        let wanted: Vec<u32> = bound.iter().map(|variable| variable.index() as u32).collect();
+        let database = &mut self.explored.database;
+        let query = Query::new(database, &body.atoms, &body.tests, &given, &wanted, self.budget)?;
+        Ok(Candidates { variables: bound.to_vec(), query: Some(query) })
     }
 }
 

@@ -36,13 +36,13 @@ pub(crate) fn instantiate(
     let mut splitter = Splitter::default();
     let mut costs = Costs::new(lifted)?;
     for (at, action) in lifted.actions.iter().enumerate() {
-        let mut compiler = Compiler { lifted, explored, first: &first };
-        let mut schema = Schema::new(action, &mut compiler);
+        let mut compiler = Compiler { lifted, explored, first: &first, budget };
+        let mut schema = Schema::new(action, &mut compiler)?;
         schema.instantiate(ActionId::new(at), explored, &mut costs, &mut splitter, &mut out, budget)?;
     }
     instantiate_axioms(lifted, explored, &first, &mut splitter, &mut out, budget)?;
-    let mut compiler = Compiler { lifted, explored, first: &first };
-    let mut goal = compiler.condition(&lifted.goal, &lifted.goal_variables);
+    let mut compiler = Compiler { lifted, explored, first: &first, budget };
+    let mut goal = compiler.condition(&lifted.goal, &lifted.goal_variables)?;
     let mut evaluator = Evaluator { database: &explored.database, budget, tuple: Vec::new() };
     let goal = evaluator.evaluate(&mut goal, &mut vec![0; lifted.goal_variables.len()])?;
     out.goal = splitter.conjunction(&goal, Place::Step, &mut out);
@@ -90,8 +90,8 @@ fn instantiate_axioms(
 ) -> Result<(), Error> {
     let mut pulse = Pulse::every(256);
     for axiom in &lifted.axioms {
-        let mut compiler = Compiler { lifted, explored, first };
-        let mut body = compiler.condition(&axiom.body, &axiom.variables);
+        let mut compiler = Compiler { lifted, explored, first, budget };
+        let mut body = compiler.condition(&axiom.body, &axiom.variables)?;
         let relation = explored.database.relation(explored.predicates[axiom.head]);
         let mut evaluator = Evaluator { database: &explored.database, budget, tuple: Vec::new() };
         let mut binding: Vec<Symbol> = vec![0; axiom.variables.len()];

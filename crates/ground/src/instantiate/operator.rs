@@ -11,7 +11,7 @@ use super::split::{Place, Splitter};
 use crate::Error;
 use crate::datalog::{Database, Symbol};
 use crate::explore::Explored;
-use crate::lifted::{Formula, Kind, LiftedAction};
+use crate::lifted::{Formula, Kind, LiftedAction, LiftedEffect};
 use crate::propositional::{Effect, Literal, Operator, Propositional, Stretch, tidy};
 
 /// An action made ready to be instantiated.
@@ -41,7 +41,7 @@ struct Scratch {
 }
 
 impl<'a> Schema<'a> {
-    pub(super) fn new(action: &'a LiftedAction, compiler: &mut Compiler<'_>) -> Schema<'a> {
+    pub(super) fn new(action: &'a LiftedAction, compiler: &mut Compiler<'_>) -> Result<Schema<'a>, Limit> {
         let mut schema = Schema { action, literals: vec![], formulas: vec![], effects: vec![] };
         for part in action.precondition.conjuncts() {
             match part {
@@ -50,19 +50,22 @@ impl<'a> Schema<'a> {
                 Formula::Literal(atom, positive) => {
                     schema.literals.push((compiler.pattern(atom), *positive));
                 }
-                other => schema.formulas.push(compiler.condition(other, &action.variables)),
+                other => schema.formulas.push(compiler.condition(other, &action.variables)?),
             }
         }
         for effect in &action.effects {
             let always = effect.variables.is_empty() && effect.condition == Formula::TRUE;
-            let when = (!always).then(|| {
-                let candidates = compiler.candidates(&effect.variables, &effect.condition, &action.variables);
-                (candidates, compiler.condition(&effect.condition, &action.variables))
-            });
+            let when = if always {
+                None
+            } else {
+                let LiftedEffect { variables, condition, .. } = effect;
+                let candidates = compiler.candidates(variables, condition, &action.variables)?;
+                Some((candidates, compiler.condition(condition, &action.variables)?))
+            };
             let atom = compiler.pattern(&effect.atom);
             schema.effects.push(EffectSchema { atom, adds: effect.adds, when });
         }
-        schema
+        Ok(schema)
     }
 
     /// Adds the operators of all reachable tuples.
@@ -245,17 +248,18 @@ fn settle_effects(scratch: &mut Scratch) {
     }
     kept.sort_unstable();
     kept.dedup();
-    let mut start = 0;
+    let (mut start, mut end) = (0, 0);
     while start < kept.len() {
         let atom = kept[start].0.atom();
-        let mut end = start;
-        while end < kept.len() && kept[end].0.atom() == atom {
+        let length = kept[start..].iter().take_while(|(literal, _)| literal.atom() == atom).count();
+        let remaining = settle_atom(&mut kept[start..start + length], holds(&Literal::new(atom, true)));
+        for at in start..start + remaining {
+            kept.swap(end, at);
             end += 1;
         }
-        let remaining = settle_atom(&mut kept[start..end], holds(&Literal::new(atom, true)));
-        kept.drain(start + remaining..end);
-        start += remaining;
+        start += length;
     }
+    kept.truncate(end);
 }
 
 /// Orders the effects on one atom, adding ones first, so that those to keep come first; their number.

@@ -1,10 +1,10 @@
 //! Formulas to conjunctions of literals.
 //!
-//! A small formula becomes the members of its disjunctive normal form: an operator, conditional effect or axiom
-//! for each. A large one gets an auxiliary derived atom, so that size never multiplies. A conjunction
-//! of many disjunctions is named through its negation, one atom that says "something is violated", as
-//! Fast Downward does for universal conditions; inside axioms this could close a cycle through a
-//! negation, so there conjunctions stay as they are. Equal formulas share one atom.
+//! A small formula becomes the members of its disjunctive normal form: an operator, conditional effect or
+//! axiom for each. A large one gets an auxiliary derived atom, so that size never multiplies. A conjunction
+//! of many disjunctions is named through its negation, one atom that says "something is violated", as Fast
+//! Downward does for universal conditions; inside axioms this could close a cycle through a negation, so
+//! there conjunctions stay as they are. Equal formulas share one atom.
 
 use rustc_hash::FxHashMap;
 
@@ -44,22 +44,14 @@ impl Splitter {
             Ground::Or(parts) if place == Place::Axiom => {
                 parts.iter().flat_map(|part| self.split(part, place, out)).collect()
             }
+            // Once a derived atom is needed, it may as well stand for all that is not a literal.
             Ground::And(parts) => {
-                let mut order: Vec<&Ground> = parts.iter().collect();
-                order.sort_by_key(|part| part.disjuncts());
-                let mut size = 1usize;
-                let (mut small, mut large) = (Vec::new(), Vec::new());
-                for part in order {
-                    let larger = size.saturating_mul(part.disjuncts());
-                    if larger <= SPLIT {
-                        size = larger;
-                        small.push(part.clone());
-                    } else {
-                        large.push(part.clone());
-                    }
-                }
-                small.extend(self.literals(Ground::and(large), place, out));
-                Ground::and(small).disjunctive()
+                let is_literal = |part: &&Ground| matches!(part, Ground::Literal(_));
+                let (mut simple, complex): (Vec<&Ground>, Vec<&Ground>) = parts.iter().partition(is_literal);
+                let complex = Ground::and(complex.into_iter().cloned().collect());
+                let named = self.literals(complex, place, out);
+                simple.extend(&named);
+                Ground::and(simple.into_iter().cloned().collect()).disjunctive()
             }
             _ => {
                 let literal = self.literal(formula, place, out);

@@ -1,8 +1,8 @@
 //! Whether operators keep an invariant.
 //!
-//! By induction: suppose that at most one literal of an instance is true. An operator that makes another one
-//! true must take the first away. It is known to be true only if precondition or effect condition say so, and it is
-//! taken away only by an effect whose condition is implied and which no other effect undoes.
+//! By induction: suppose that at most one literal of an instance is true. An operator that makes another
+//! one true must take the first away. It is known to be true only if precondition or effect condition say
+//! so, and it is taken away only by an effect whose condition is implied and which no other effect undoes.
 
 use counterplay_base::{Budget, Limit, Pulse};
 
@@ -54,8 +54,8 @@ pub(super) fn check(
                 return Ok(balance);
             }
             pulse.beat(budget)?;
-            balance.work += 1;
             let (operator, effect) = (operator as usize, effect as usize);
+            balance.work += problem.operators[operator].effects.range().len() as u64;
             let literal = problem.effects[effect].literal;
             let instance = instances.of(literal).expect("the part covers the effect") as usize;
             if !balance.good[instance] {

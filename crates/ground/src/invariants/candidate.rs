@@ -9,8 +9,8 @@ use crate::propositional::Literal;
 
 /// For every value of the parameters, at most one of the covered literals is true.
 ///
-/// A candidate covers, for each of its parts, the literals of one predicate; the parameters stand in some of its
-/// columns, the other columns are *counted*: their values may be anything.
+/// A candidate covers, for each of its parts, the literals of one predicate; the parameters stand in some
+/// of its columns, the other columns are *counted*: their values may be anything.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(super) struct Candidate {
     /// Sorted by predicate and sign, each of which occurs once.
@@ -29,6 +29,10 @@ pub(super) struct Part {
 
 /// A predicate with more columns is tried with few counted or few other columns only.
 const MANY_COLUMNS: usize = 5;
+
+/// Of the ways to find the parameters of a candidate among the arguments of an atom, so many are tried: there
+/// is more than one only if an object occurs several times.
+const WAYS: usize = 24;
 
 impl Candidate {
     /// The candidates with one predicate: each choice of counted columns, those that count most first.
@@ -88,6 +92,7 @@ impl Candidate {
                     let fits = |&column: &usize| tuple[column] == value && !way.contains(&column);
                     (0..tuple.len()).filter(fits).map(move |column| [&way[..], &[column]].concat())
                 })
+                .take(WAYS)
                 .collect();
         }
         let positive = other.is_positive();

@@ -36,11 +36,11 @@ impl Formula {
             Condition::Or(parts) => Formula::join(parts, !positive, positive)?,
             Condition::Not(inner) => Formula::of(inner, !positive)?,
             Condition::Exists(variables, inner) | Condition::Forall(variables, inner) => {
-                let inner = Box::new(Formula::of(inner, positive)?);
+                let inner = Formula::of(inner, positive)?;
                 if matches!(condition, Condition::Exists(..)) == positive {
-                    Formula::Exists(variables.clone(), inner)
+                    Formula::exists(variables, inner)
                 } else {
-                    Formula::Forall(variables.clone(), inner)
+                    Formula::exists(variables, inner.negated()).negated()
                 }
             }
             Condition::Atom(atom, _) => Formula::Literal(atom.clone(), positive),
@@ -81,6 +81,29 @@ impl Formula {
             }
         }
         only(flat, Formula::Or)
+    }
+
+    /// For some values of the variables. Quantifiers are moved inwards as far as they go, so that variables
+    /// which never meet in an atom are not multiplied with each other.
+    fn exists(variables: &[VariableId], inner: Formula) -> Formula {
+        match inner {
+            Formula::Or(parts) => {
+                Formula::or(parts.into_iter().map(|part| Formula::exists(variables, part)).collect())
+            }
+            Formula::And(mut parts) => {
+                let mut left: Vec<VariableId> = variables.to_vec();
+                // A variable that few conjuncts mention takes them along; the rest need not know of it.
+                while let Some(at) = fewest_mentions(&left, &parts) {
+                    let variable = left.remove(at);
+                    let (inside, outside): (Vec<_>, Vec<_>) =
+                        parts.into_iter().partition(|part| part.free_variables().contains(&variable));
+                    parts = outside;
+                    parts.push(Formula::Exists(vec![variable], Box::new(Formula::and(inside))));
+                }
+                Formula::and(parts)
+            }
+            other => Formula::Exists(variables.to_vec(), Box::new(other)),
+        }
     }
 
     fn equality(left: Term, right: Term, positive: bool) -> Formula {
@@ -155,6 +178,13 @@ impl Formula {
     }
 }
 
+/// The position of the variable that the fewest conjuncts mention.
+fn fewest_mentions(variables: &[VariableId], parts: &[Formula]) -> Option<usize> {
+    let free: Vec<Vec<VariableId>> = parts.iter().map(Formula::free_variables).collect();
+    let mentions = |variable: &VariableId| free.iter().filter(|free| free.contains(variable)).count();
+    (0..variables.len()).min_by_key(|&at| mentions(&variables[at]))
+}
+
 fn only(mut parts: Vec<Formula>, join: fn(Vec<Formula>) -> Formula) -> Formula {
     if parts.len() == 1 { parts.remove(0) } else { join(parts) }
 }
@@ -178,21 +208,19 @@ mod tests {
     }
 
     #[test]
-    fn negations_reach_the_atoms() {
+    fn negations_and_quantifiers_move_inwards() {
         let x = VariableId::new(1);
         let inner = Condition::Or(vec![not(atom(0, 0)), Condition::And(vec![atom(1, 1), atom(2, 0)])]);
         let written = not(Condition::Exists(vec![x], Box::new(inner)));
         let formula = Formula::new(&written).expect("nothing unsupported");
-        let expected = Formula::Forall(
-            vec![x],
-            Box::new(Formula::And(vec![
-                Formula::new(&atom(0, 0)).expect("an atom"),
-                Formula::Or(vec![
-                    Formula::new(&not(atom(1, 1))).expect("a literal"),
-                    Formula::new(&not(atom(2, 0))).expect("a literal"),
-                ]),
-            ])),
-        );
+        let literal = |predicate, variable| Formula::new(&atom(predicate, variable)).expect("an atom");
+        let expected = Formula::And(vec![
+            Formula::Forall(vec![x], Box::new(literal(0, 0))),
+            Formula::Or(vec![
+                literal(2, 0).negated(),
+                Formula::Forall(vec![x], Box::new(literal(1, 1).negated())),
+            ]),
+        ]);
         assert_eq!(formula, expected);
         assert_eq!(formula.negated().negated(), formula);
         assert_eq!(formula.free_variables(), [VariableId::new(0)]);

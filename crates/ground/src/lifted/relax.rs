@@ -1,12 +1,14 @@
 //! What has to be true at least: formulas as bodies of datalog rules.
 //!
-//! Deletes are ignored, negated fluents and universal conditions are taken for granted, everything else is kept:
-//! positive atoms, negated static atoms, (in)equality, sorts, and disjunctions as alternative bodies as long as
-//! there are few. The outcome holds whenever the formula can hold in a reachable state; the ground formulas are
-//! checked exactly later.
+//! Deletes are ignored, negated fluents and universal conditions are taken for granted, everything else is
+//! kept: positive atoms, negated static atoms, (in)equality, sorts, and disjunctions as alternative bodies
+//! as long as there are few. The outcome holds whenever the formula can hold in a reachable state; the
+//! ground formulas are checked exactly later.
 
 use counterplay_base::{Id, IdVec};
 use counterplay_pddl::model::{self, PredicateId, VariableId};
+
+use rustc_hash::FxHashSet;
 
 use super::{Formula, Kind, SortId, symbol};
 use crate::datalog::{Atom, RelationId, Rule, Term, Test};
@@ -30,30 +32,20 @@ pub(crate) struct Body {
     equal: Vec<(Term, Term)>,
 }
 
-/// Whether the witnesses of an existential formula are to be found along with the rest.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Witnesses {
-    /// As further variables of the body.
-    Joined,
-    /// Not at all: the formula is taken for granted.
-    Ignored,
-}
-
 impl Vocabulary<'_> {
-    /// The alternative bodies of a formula whose variables range over these sorts.
-    pub(crate) fn bodies(
-        &self,
-        formula: &Formula,
-        variables: &IdVec<VariableId, SortId>,
-        witnesses: Witnesses,
-    ) -> Vec<Body> {
+    /// The alternative bodies of a formula whose variables range over these sorts. The witnesses of
+    /// existential formulas are further variables of the body.
+    pub(crate) fn bodies(&self, formula: &Formula, variables: &IdVec<VariableId, SortId>) -> Vec<Body> {
         match formula {
             Formula::And(parts) => {
                 let mut all = vec![Body::default()];
                 for part in parts {
-                    let more = self.bodies(part, variables, witnesses);
-                    if more.len() <= 1 || all.len() * more.len() <= ALTERNATIVES {
-                        all = product(&all, &more);
+                    let more = self.bodies(part, variables);
+                    match &more[..] {
+                        [] => return Vec::new(),
+                        [only] => all.iter_mut().for_each(|body| body.extend(only)),
+                        _ if all.len() * more.len() <= ALTERNATIVES => all = product(&all, &more),
+                        _ => {}
                     }
                 }
                 all
@@ -61,7 +53,7 @@ impl Vocabulary<'_> {
             Formula::Or(parts) => {
                 let mut all = Vec::new();
                 for part in parts {
-                    all.extend(self.bodies(part, variables, witnesses));
+                    all.extend(self.bodies(part, variables));
                     if all.len() > ALTERNATIVES {
                         return vec![Body::default()];
                     }
@@ -76,14 +68,14 @@ impl Vocabulary<'_> {
                     false => Body { tests: vec![Test::Different(left, right)], ..Body::default() },
                 }]
             }
-            Formula::Exists(bound, inner) if witnesses == Witnesses::Joined => {
-                let mut all = self.bodies(inner, variables, witnesses);
+            Formula::Exists(bound, inner) => {
+                let mut all = self.bodies(inner, variables);
                 for body in &mut all {
                     body.atoms.extend(bound.iter().map(|&variable| self.sort(variable, variables)));
                 }
                 all
             }
-            Formula::Exists(..) | Formula::Forall(..) => vec![Body::default()],
+            Formula::Forall(..) => vec![Body::default()],
         }
     }
 
@@ -121,15 +113,21 @@ pub(crate) fn term(term: model::Term) -> Term {
 fn product(left: &[Body], right: &[Body]) -> Vec<Body> {
     let pairs = left.iter().flat_map(|a| right.iter().map(move |b| (a, b)));
     pairs
-        .map(|(a, b)| Body {
-            atoms: a.atoms.iter().chain(&b.atoms).cloned().collect(),
-            tests: a.tests.iter().chain(&b.tests).cloned().collect(),
-            equal: a.equal.iter().chain(&b.equal).copied().collect(),
+        .map(|(a, b)| {
+            let mut both = a.clone();
+            both.extend(b);
+            both
         })
         .collect()
 }
 
 impl Body {
+    fn extend(&mut self, other: &Body) {
+        self.atoms.extend_from_slice(&other.atoms);
+        self.tests.extend_from_slice(&other.tests);
+        self.equal.extend_from_slice(&other.equal);
+    }
+
     /// A rule with this body, in which terms that must be equal have become one. `None` if they cannot be.
     pub(crate) fn into_rule(self, mut head: Atom) -> Option<Rule> {
         let Body { mut atoms, mut tests, mut equal } = self;
@@ -159,14 +157,8 @@ impl Body {
                 }
             }
         }
-        let mut seen = Vec::new();
-        atoms.retain(|atom| {
-            let new = !seen.contains(atom);
-            if new {
-                seen.push(atom.clone());
-            }
-            new
-        });
+        let mut seen = FxHashSet::default();
+        atoms.retain(|atom| seen.insert(atom.clone()));
         Some(Rule { head, body: atoms, tests })
     }
 }

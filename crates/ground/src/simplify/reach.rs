@@ -1,7 +1,8 @@
 //! Facts that no sequence of operators can reach.
 //!
-//! Relaxed reachability over the variables: a value counts as reached once some operator whose conditions are reached sets it.
-//! Since a variable keeps the values it had, this is at least as sharp as looking at each variable's transitions alone.
+//! Relaxed reachability over the variables: a value counts as reached once some operator whose conditions
+//! are reached sets it. Since a variable keeps the values it had, this is at least as sharp as looking at
+//! each variable's transitions alone.
 
 use counterplay_base::{Budget, Id, IdLists, IdVec, Limit, Pulse, id};
 use counterplay_task::{Fact, Task, Value, VarId};
@@ -96,10 +97,11 @@ pub(super) fn reachable_values(task: &Task, budget: &Budget) -> Result<Projectio
         while let Some(node) = fired.pop() {
             pulse.beat(budget)?;
             if node < operators {
-                for effect in effects_of[node]..effects_of[node + 1] {
-                    waits[effect] -= 1;
-                    if waits[effect] == 0 {
-                        fired.push(effect);
+                let effects = effects_of[node]..effects_of[node + 1];
+                for (at, waits) in waits[effects.clone()].iter_mut().enumerate() {
+                    *waits -= 1;
+                    if *waits == 0 {
+                        fired.push(effects.start + at);
                     }
                 }
                 continue;

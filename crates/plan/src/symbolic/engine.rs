@@ -3,8 +3,8 @@
 use std::collections::BTreeMap;
 
 use counterplay_base::{Budget, Limit};
-use counterplay_symbolic::{Arrangement, Encoding, Partition, StateSet};
-use counterplay_task::{OpId, Task};
+use counterplay_symbolic::{Arrangement, Encoding, Partition, Space, StateSet, causal_graph};
+use counterplay_task::{OpId, Task, VarId};
 
 /// What an operator counts for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -47,12 +47,22 @@ pub(crate) struct Engine<'t> {
 /// Relations are merged up to this many nodes.
 const RELATION_NODES: usize = 20_000;
 /// Work allowed for merging in each direction; what is not merged then stays apart.
-const MERGE_WORK: u64 = 20_000_000;
+const MERGE_WORK: u64 = 3_000_000;
 
 impl<'t> Engine<'t> {
     pub(crate) fn new(task: &'t Task, costs: Costs, seed: u64, budget: &Budget) -> Result<Engine<'t>, Limit> {
         let arrangement = Arrangement { seed, ..Arrangement::default() };
-        let encoding = Encoding::new(task, &arrangement, budget)?;
+        Engine::with_order(task, costs, &arrangement.order(&causal_graph(task)), budget)
+    }
+
+    /// The task laid out in the given order of its variables.
+    pub(crate) fn with_order(
+        task: &'t Task,
+        costs: Costs,
+        order: &[VarId],
+        budget: &Budget,
+    ) -> Result<Engine<'t>, Limit> {
+        let encoding = Encoding::with_order(task, order, budget)?;
         let cost = |op| costs.of(task, op);
         let steps = |mut by_cost: BTreeMap<u64, Partition>| Steps { free: by_cost.remove(&0), by_cost };
         let forward =
@@ -65,6 +75,11 @@ impl<'t> Engine<'t> {
         )?);
         let (initial, goal) = (encoding.initial()?, encoding.goal()?);
         Ok(Engine { encoding, costs, initial, goal, forward, backward })
+    }
+
+    /// The space all sets of this engine live in.
+    pub(crate) fn space(&self) -> &Space {
+        &self.encoding.space
     }
 
     /// The least cost of an operator.

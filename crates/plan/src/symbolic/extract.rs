@@ -1,14 +1,14 @@
-//! From the layers of a search to a plan, one state at a time.
+//! From the history of a search to a plan, one state at a time.
 //!
-//! Layers are sets, but a plan is a path of single states, so the walk is explicit: forward layers are walked
-//! back by pre-images of one state under the few operators that could have led to it, backward layers are
-//! walked forth by applying operators.
+//! What was expanded are sets, but a plan is a path of single states, so the walk is explicit: the history of a
+//! forward search is walked back by pre-images of one state under the few operators that could have led to it, that
+//! of a backward search is walked forth by applying operators.
 
 use counterplay_base::{IdVec, Limit};
 use counterplay_task::{Fact, OpId, Task, Value, VarId, apply, close_under_axioms, holds, is_applicable};
 
 use super::Engine;
-use super::side::Side;
+use super::history::History;
 
 /// A state, all variables.
 pub(crate) type State = IdVec<VarId, Value>;
@@ -16,88 +16,95 @@ pub(crate) type State = IdVec<VarId, Value>;
 /// Operators that lead from the start of a forward search to `state`, reached at `cost`.
 pub(crate) fn walk_back(
     engine: &Engine<'_>,
-    side: &Side,
+    history: &History,
     mut state: State,
     mut cost: u64,
 ) -> Result<Vec<OpId>, Limit> {
     let mut plan = Vec::new();
-    loop {
-        let sublayer = sublayer_of(engine, side, &state, cost).unwrap_or(0);
-        if cost == 0 && sublayer == 0 {
-            plan.reverse();
-            return Ok(plan);
-        }
-        let (op, before) = predecessor(engine, side, &state, cost, sublayer)?;
+    let mut place = place_of(engine, history, &state, cost);
+    while place != Some(0) && !(place.is_none() && is_start(engine, &state, cost)) {
+        let (op, before, at) = predecessor(engine, history, &state, cost, place)?;
         plan.push(op);
         cost -= engine.costs.of(engine.encoding.task, op);
-        state = before;
+        (state, place) = (before, Some(at));
     }
+    plan.reverse();
+    Ok(plan)
+}
+
+/// Whether a state that was never expanded is the initial one.
+fn is_start(engine: &Engine<'_>, state: &State, cost: u64) -> bool {
+    cost == 0 && engine.space().contains(&engine.initial, state)
 }
 
 fn predecessor(
     engine: &Engine<'_>,
-    side: &Side,
+    history: &History,
     state: &State,
     cost: u64,
-    sublayer: usize,
-) -> Result<(OpId, State), Limit> {
-    let (encoding, space) = (&engine.encoding, &engine.encoding.space);
-    let task = encoding.task;
-    let here = encoding.states(&facts_of(task, state))?;
+    place: Option<usize>,
+) -> Result<(OpId, State, usize), Limit> {
+    let task = engine.encoding.task;
+    let here = engine.encoding.states(&facts_of(task, state))?;
     for op in task.operators.ids().filter(|&op| may_lead_to(task, op, state)) {
-        let step = engine.costs.of(task, op);
-        let from = match (step, sublayer) {
-            (0, 0) => continue,
-            (0, _) => &side.layers[&cost][sublayer - 1..sublayer],
-            (_, 0) => match cost.checked_sub(step).and_then(|before| side.layers.get(&before)) {
-                Some(layer) => &layer[..],
-                None => continue,
-            },
-            _ => continue,
-        };
-        let before = encoding.relation(op)?.pre_image(space, &here)?;
-        for layer in from {
-            if let Some(mut found) = space.pick(&before.intersect(layer)?) {
+        let Some(before) = cost.checked_sub(engine.costs.of(task, op)) else { continue };
+        let earlier = history.at(before).iter().filter(|set| place.is_none_or(|place| set.place < place));
+        let mut pre_image = None;
+        for set in earlier {
+            let states = match &pre_image {
+                Some(states) => states,
+                None => pre_image.insert(engine.encoding.relation(op)?.pre_image(engine.space(), &here)?),
+            };
+            if let Some(mut found) = engine.space().pick(&states.intersect(&set.states)?) {
                 close_under_axioms(task, &mut found);
-                return Ok((op, found));
+                return Ok((op, found, set.place));
             }
         }
     }
-    panic!("every state of a layer has a predecessor in an earlier one");
+    panic!("every state that was reached was reached from an expanded one");
 }
 
 /// Operators that lead from `state`, reached by a backward search at `cost`, to the goal.
-pub(crate) fn walk_forth(engine: &Engine<'_>, side: &Side, mut state: State, mut cost: u64) -> Vec<OpId> {
+pub(crate) fn walk_forth(
+    engine: &Engine<'_>,
+    history: &History,
+    mut state: State,
+    mut cost: u64,
+) -> Vec<OpId> {
     let mut plan = Vec::new();
-    loop {
-        let sublayer = sublayer_of(engine, side, &state, cost).unwrap_or(0);
-        if cost == 0 && sublayer == 0 {
-            return plan;
-        }
-        let (op, next) = successor(engine, side, &state, cost, sublayer);
+    let mut place = place_of(engine, history, &state, cost);
+    while place != Some(0) && !(cost == 0 && engine.space().contains(&engine.goal, &state)) {
+        let (op, next, at) = successor(engine, history, &state, cost, place);
         plan.push(op);
         cost -= engine.costs.of(engine.encoding.task, op);
-        state = next;
+        (state, place) = (next, Some(at));
     }
+    plan
 }
 
-fn successor(engine: &Engine<'_>, side: &Side, state: &State, cost: u64, sublayer: usize) -> (OpId, State) {
+fn successor(
+    engine: &Engine<'_>,
+    history: &History,
+    state: &State,
+    cost: u64,
+    place: Option<usize>,
+) -> (OpId, State, usize) {
     let task = engine.encoding.task;
-    let applicable = task.operators.ids().filter(|&op| is_applicable(task, state, op));
+    let mut applicable = task.operators.ids().filter(|&op| is_applicable(task, state, op));
     applicable
-        .filter(|&op| (engine.costs.of(task, op) == 0) == (sublayer > 0))
         .find_map(|op| {
             let rest = cost.checked_sub(engine.costs.of(task, op))?;
             let next = apply(task, state, op);
-            let at = sublayer_of(engine, side, &next, rest)?;
-            (sublayer == 0 || at == sublayer - 1).then_some((op, next))
+            let at = place_of(engine, history, &next, rest)?;
+            place.is_none_or(|place| at < place).then_some((op, next, at))
         })
-        .expect("every state of a backward layer has a successor in an earlier one")
+        .expect("every state that was reached backwards leads to an expanded one")
 }
 
-/// The sublayer of the layer of `cost` that holds a state; `None` if it was not expanded at that cost.
-fn sublayer_of(engine: &Engine<'_>, side: &Side, state: &State, cost: u64) -> Option<usize> {
-    side.layers.get(&cost)?.iter().position(|layer| engine.encoding.space.contains(layer, state))
+/// The place of the expanded set of this cost that holds a state; `None` if it was not expanded at that cost.
+fn place_of(engine: &Engine<'_>, history: &History, state: &State, cost: u64) -> Option<usize> {
+    let holds_it = |set: &&super::history::Expanded| engine.space().contains(&set.states, state);
+    history.at(cost).iter().find(holds_it).map(|set| set.place)
 }
 
 /// Whether nothing in a state speaks against an operator having just been applied.

@@ -1,15 +1,16 @@
 //! Uniform-cost search over sets of states, in one direction.
 //!
-//! Open sets are kept by cost in an ordered map, because costs may be huge and sparse. A layer is all states of
-//! one cost; operators that cost nothing make it a sequence of sublayers, which plan extraction walks back
-//! without running in circles. A step that hits a limit changes nothing, so it can be tried again.
+//! Open sets are kept by cost in an ordered map, because costs may be huge and sparse. Operators that cost nothing
+//! are followed to the end within a layer, one sublayer after the other. A step that hits a limit changes nothing,
+//! so it can be tried again, and most of its work is still in the cache then.
 
 use std::collections::BTreeMap;
 
 use counterplay_base::Limit;
-use counterplay_symbolic::{Partition, StateSet};
+use counterplay_symbolic::{Partition, Space, StateSet};
 
-use super::engine::{Engine, Steps};
+use super::engine::Steps;
+use super::history::History;
 
 /// Which way a side searches.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -19,15 +20,16 @@ pub(crate) enum Way {
 }
 
 /// One direction of a search.
-pub(crate) struct Side {
-    pub(crate) way: Way,
+pub(crate) struct Side<'e> {
+    way: Way,
+    space: &'e Space,
+    steps: &'e Steps,
     /// Reached at this cost but not expanded; may overlap with `closed`.
     pub(crate) open: BTreeMap<u64, StateSet>,
     /// Everything expanded.
     pub(crate) closed: StateSet,
-    /// Expanded states by cost: first those reached by operators that cost something, then, sublayer by
-    /// sublayer, those reached by operators that cost nothing.
-    pub(crate) layers: BTreeMap<u64, Vec<StateSet>>,
+    /// Everything expanded, in order.
+    pub(crate) history: History,
     /// The work of the last step, and the size of the set it expanded.
     last: Option<(u64, usize)>,
     /// At least this much work for the next step: an earlier try was cut off.
@@ -40,15 +42,20 @@ pub(crate) struct Reached {
     pub(crate) states: StateSet,
 }
 
-impl Side {
-    pub(crate) fn new(engine: &Engine<'_>, way: Way) -> Side {
-        let start = match way {
-            Way::Forward => engine.initial.clone(),
-            Way::Backward => engine.goal.clone(),
-        };
-        let open = if start.is_empty() { BTreeMap::new() } else { BTreeMap::from([(0, start)]) };
-        let closed = engine.encoding.space.none();
-        Side { way, open, closed, layers: BTreeMap::new(), last: None, at_least: 0 }
+/// What a step computes before it changes anything.
+struct Outcome {
+    expanded: usize,
+    sublayers: Vec<StateSet>,
+    closed: StateSet,
+    reached: Vec<Reached>,
+    open: Vec<(u64, StateSet)>,
+}
+
+impl<'e> Side<'e> {
+    pub(crate) fn new(way: Way, space: &'e Space, steps: &'e Steps, start: &StateSet) -> Side<'e> {
+        let open = if start.is_empty() { BTreeMap::new() } else { BTreeMap::from([(0, start.clone())]) };
+        let (closed, history) = (space.none(), History::default());
+        Side { way, space, steps, open, closed, history, last: None, at_least: 0 }
     }
 
     /// The cost of the next layer to expand; `None` when everything is expanded.
@@ -70,88 +77,63 @@ impl Side {
 
     /// Expands the cheapest open set, unless that is more than the allowed work. Returns what is new, for meeting
     /// the other side.
-    pub(crate) fn step(&mut self, engine: &Engine<'_>, allowed: u64) -> Result<Vec<Reached>, Limit> {
-        let space = &engine.encoding.space;
-        let before = space.work();
-        let outcome = space.with_allowance(allowed, || self.try_step(engine));
-        let work = space.work() - before;
-        match &outcome {
-            Ok((nodes, _)) => {
-                self.last = Some((work, *nodes));
+    pub(crate) fn step(&mut self, allowed: u64) -> Result<Vec<Reached>, Limit> {
+        let Some((&cost, open)) = self.open.first_key_value() else { return Ok(Vec::new()) };
+        let before = self.space.work();
+        let outcome = self.space.with_allowance(allowed, || self.expand(cost, open));
+        let work = self.space.work() - before;
+        match outcome {
+            Ok(outcome) => {
+                self.last = Some((work, outcome.expanded));
                 self.at_least = 0;
+                self.open.extend(outcome.open);
+                self.open.remove(&cost);
+                self.closed = outcome.closed;
+                outcome.sublayers.into_iter().for_each(|states| self.history.push(cost, states));
+                Ok(outcome.reached)
             }
-            Err(_) => self.at_least = work.saturating_mul(2),
+            Err(limit) => {
+                self.at_least = work.saturating_mul(2);
+                Err(limit)
+            }
         }
-        outcome.map(|(_, reached)| reached)
     }
 
-    fn try_step(&mut self, engine: &Engine<'_>) -> Result<(usize, Vec<Reached>), Limit> {
-        let Some((&cost, open)) = self.open.first_key_value() else { return Ok((0, Vec::new())) };
+    fn expand(&self, cost: u64, open: &StateSet) -> Result<Outcome, Limit> {
         let fresh = open.minus(&self.closed)?;
-        let nodes = fresh.nodes();
-        let mut reached = Vec::new();
-        let (mut sublayers, mut closed) = (Vec::new(), self.closed.clone());
-        let mut layer = fresh.clone();
-        let mut newest = fresh;
+        let expanded = fresh.nodes();
+        let mut closed = self.closed.clone();
+        let (mut sublayers, mut reached) = (Vec::new(), Vec::new());
+        let (mut layer, mut newest) = (fresh.clone(), fresh);
         while !newest.is_empty() {
             closed = closed.union(&newest)?;
             sublayers.push(newest.clone());
-            let Some(free) = &self.steps(engine).free else { break };
-            newest = self.successors(engine, free, &newest)?.minus(&closed)?;
+            let Some(free) = &self.steps.free else { break };
+            newest = self.successors(free, &newest)?.minus(&closed)?;
             if !newest.is_empty() {
                 layer = layer.union(&newest)?;
                 reached.push(Reached { cost, states: newest.clone() });
             }
         }
-        if !sublayers.is_empty() {
-            for (&by, partition) in &self.steps(engine).by_cost {
-                let states = self.successors(engine, partition, &layer)?.minus(&closed)?;
-                if !states.is_empty() {
-                    reached.push(Reached { cost: cost.saturating_add(by), states });
-                }
+        let mut open = Vec::new();
+        for (&by, partition) in self.steps.by_cost.iter().filter(|_| !layer.is_empty()) {
+            let states = self.successors(partition, &layer)?.minus(&closed)?;
+            if !states.is_empty() {
+                let cost = cost.saturating_add(by);
+                open.push((
+                    cost,
+                    self.open.get(&cost).map_or_else(|| Ok(states.clone()), |old| old.union(&states))?,
+                ));
+                reached.push(Reached { cost, states });
             }
         }
-        self.commit(cost, sublayers, closed, &reached)?;
-        Ok((nodes, reached))
+        Ok(Outcome { expanded, sublayers, closed, reached, open })
     }
 
-    /// Takes over the results of a step that went through.
-    fn commit(
-        &mut self,
-        cost: u64,
-        sublayers: Vec<StateSet>,
-        closed: StateSet,
-        reached: &[Reached],
-    ) -> Result<(), Limit> {
-        let mut grown = Vec::new();
-        for Reached { cost: at, states } in reached.iter().filter(|reached| reached.cost > cost) {
-            let all = match self.open.get(at) {
-                Some(open) => open.union(states)?,
-                None => states.clone(),
-            };
-            grown.push((*at, all));
-        }
-        self.open.extend(grown);
-        self.open.remove(&cost);
-        self.closed = closed;
-        if !sublayers.is_empty() {
-            self.layers.insert(cost, sublayers);
-        }
-        Ok(())
-    }
-
-    fn steps<'e>(&self, engine: &'e Engine<'_>) -> &'e Steps {
+    fn successors(&self, by: &Partition, set: &StateSet) -> Result<StateSet, Limit> {
         match self.way {
-            Way::Forward => &engine.forward,
-            Way::Backward => &engine.backward,
-        }
-    }
-
-    fn successors(&self, engine: &Engine<'_>, by: &Partition, set: &StateSet) -> Result<StateSet, Limit> {
-        let space = &engine.encoding.space;
-        match self.way {
-            Way::Forward => by.image(space, set),
-            Way::Backward => by.pre_image(space, set),
+            Way::Forward => by.image(self.space, set),
+            Way::Backward => by.pre_image(self.space, set),
         }
     }
 }

@@ -10,19 +10,23 @@ use counterplay_base::{Budget, Limit, Progress, Report, Verdict};
 use counterplay_symbolic::StateSet;
 use counterplay_task::OpId;
 
-use super::Engine;
 use super::extract::{State, walk_back, walk_forth};
 use super::side::{Reached, Side, Way};
-use crate::Direction;
+use super::{Costs, Engine};
+use crate::{Direction, Statistics};
 
 /// A search that can be continued after its budget ran out.
 pub(crate) struct Uniform<'e, 't> {
-    engine: &'e Engine<'t>,
-    forward: Side,
-    backward: Side,
+    pub(crate) engine: &'e Engine<'t>,
+    forward: Side<'e>,
+    backward: Side<'e>,
     direction: Direction,
     best: Option<Meeting>,
-    pub(crate) layers: u64,
+    /// Reached by a step, but not yet compared with the other side: a limit may come in between.
+    pending: Vec<(Way, Reached)>,
+    /// What others have proved about the least cost.
+    told: u64,
+    layers: u64,
 }
 
 /// Where the cheapest path found so far crosses from one side to the other.
@@ -42,20 +46,74 @@ impl Meeting {
 const SHORTEST_STEP: u64 = 200_000;
 
 impl<'e, 't> Uniform<'e, 't> {
-    pub(crate) fn new(engine: &'e Engine<'t>, direction: Direction) -> Result<Self, Limit> {
-        let (forward, backward) = (Side::new(engine, Way::Forward), Side::new(engine, Way::Backward));
-        let mut search = Uniform { engine, forward, backward, direction, best: None, layers: 0 };
-        let start = Reached { cost: 0, states: engine.initial.clone() };
-        search.meet(Way::Forward, &start)?;
-        Ok(search)
+    pub(crate) fn new(engine: &'e Engine<'t>, direction: Direction) -> Self {
+        let forward = Side::new(Way::Forward, engine.space(), &engine.forward, &engine.initial);
+        let backward = Side::new(Way::Backward, engine.space(), &engine.backward, &engine.goal);
+        let mut search = Uniform {
+            engine,
+            forward,
+            backward,
+            direction,
+            best: None,
+            pending: Vec::new(),
+            told: 0,
+            layers: 0,
+        };
+        search.pending.push((Way::Forward, Reached { cost: 0, states: engine.initial.clone() }));
+        search
+    }
+
+    /// No plan costs less than this, as this search has proved by itself.
+    pub(crate) fn own_lower_bound(&self) -> u64 {
+        let next = |side: &Side<'_>| side.next_cost().unwrap_or(u64::MAX);
+        let sum = next(&self.forward).saturating_add(next(&self.backward));
+        sum.saturating_add(self.engine.least_cost())
     }
 
     /// No plan costs less than this.
-    pub(crate) fn lower_bound(&self) -> u64 {
-        let next = |side: &Side| side.next_cost().unwrap_or(u64::MAX);
-        let sum = next(&self.forward).saturating_add(next(&self.backward));
-        let bound = sum.saturating_add(self.engine.least_cost());
+    fn lower_bound(&self) -> u64 {
+        let bound = self.own_lower_bound().max(self.told);
         self.upper_bound().map_or(bound, |best| best.min(bound))
+    }
+
+    /// Takes note that no plan costs less than this.
+    pub(crate) fn raise_lower_bound(&mut self, bound: u64) {
+        self.told = self.told.max(bound);
+    }
+
+    /// Diagram nodes of what the search would expand next.
+    pub(crate) fn frontier_nodes(&self) -> usize {
+        let next = |side: &Side<'_>| side.open.values().next().map_or(0, StateSet::nodes);
+        next(&self.forward) + next(&self.backward)
+    }
+
+    /// How far the search has come.
+    pub(crate) fn statistics(&self) -> Statistics {
+        let way = match self.direction {
+            Direction::Forward => "forward",
+            Direction::Backward => "backward",
+            Direction::Both => "bidirectional",
+        };
+        let kind = if self.engine.costs == Costs::One { "breadth-first search" } else { "Dijkstra" };
+        Statistics {
+            ran: format!("symbolic {way} {kind}"),
+            layers: self.layers,
+            expanded: 0,
+            peak_nodes: self.engine.space().peak_nodes() as u64,
+            lower_bound: self.lower_bound(),
+            upper_bound: self.upper_bound(),
+        }
+    }
+
+    /// Like [`Uniform::run`], but stops with [`Limit::Nodes`] when so much work is done.
+    pub(crate) fn run_for(
+        &mut self,
+        work: u64,
+        budget: &Budget,
+        progress: &dyn Progress,
+    ) -> Verdict<Vec<OpId>> {
+        let engine = self.engine;
+        engine.space().with_allowance(work, || self.run(budget, progress))
     }
 
     /// The cost of the best plan known.
@@ -73,29 +131,31 @@ impl<'e, 't> Uniform<'e, 't> {
     }
 
     fn finish(&mut self, budget: &Budget, progress: &dyn Progress) -> Result<Option<Vec<OpId>>, Limit> {
-        self.engine.encoding.space.set_budget(budget);
+        let engine = self.engine;
+        engine.space().set_budget(budget);
         loop {
             budget.check()?;
-            if self.best.as_ref().is_some_and(|best| best.cost() <= self.lower_bound()) {
-                break;
+            while let Some((way, new)) = self.pending.pop() {
+                if let Err(limit) = self.meet(way, &new) {
+                    self.pending.push((way, new));
+                    return Err(limit);
+                }
             }
-            let (forward_done, backward_done) = (self.forward.open.is_empty(), self.backward.open.is_empty());
-            if forward_done || backward_done {
-                break;
+            let is_proved = self.best.as_ref().is_some_and(|best| best.cost() <= self.lower_bound());
+            if is_proved || self.forward.open.is_empty() || self.backward.open.is_empty() {
+                return self.best.as_ref().map(|best| self.plan(best)).transpose();
             }
             let (way, allowed) = self.choose();
-            let reached = match self.step(way, allowed) {
-                // Only its allowance ran out: the estimates have changed, so choose again.
-                Err(Limit::Nodes(_)) if allowed < u64::MAX => continue,
-                other => other?,
-            };
-            for new in &reached {
-                self.meet(way, new)?;
+            let before = engine.space().work();
+            match self.step(way, allowed) {
+                Ok(reached) => self.pending.extend(reached.into_iter().map(|new| (way, new))),
+                // Only its own allowance ran out: the estimates have changed, so choose again.
+                Err(Limit::Nodes(_)) if engine.space().work() - before >= allowed => continue,
+                Err(limit) => return Err(limit),
             }
             self.layers += 1;
             self.report(way, progress);
         }
-        self.best.as_ref().map(|best| self.plan(best)).transpose()
     }
 
     /// Which side goes next and, where the other could go instead, with how much work.
@@ -114,8 +174,8 @@ impl<'e, 't> Uniform<'e, 't> {
 
     fn step(&mut self, way: Way, allowed: u64) -> Result<Vec<Reached>, Limit> {
         match way {
-            Way::Forward => self.forward.step(self.engine, allowed),
-            Way::Backward => self.backward.step(self.engine, allowed),
+            Way::Forward => self.forward.step(allowed),
+            Way::Backward => self.backward.step(allowed),
         }
     }
 
@@ -127,7 +187,7 @@ impl<'e, 't> Uniform<'e, 't> {
         };
         let bound = self.upper_bound().unwrap_or(u64::MAX);
         let Some((cost, states)) = cheapest_meeting(other, new, bound)? else { return Ok(()) };
-        let state = self.engine.encoding.space.pick(&states).expect("a meeting is not empty");
+        let state = self.engine.space().pick(&states).expect("a meeting is not empty");
         let (forward, backward) = match way {
             Way::Forward => (new.cost, cost),
             Way::Backward => (cost, new.cost),
@@ -139,36 +199,39 @@ impl<'e, 't> Uniform<'e, 't> {
     fn plan(&self, best: &Meeting) -> Result<Vec<OpId>, Limit> {
         let mut state = best.state.clone();
         counterplay_task::close_under_axioms(self.engine.encoding.task, &mut state);
-        let mut plan = walk_back(self.engine, &self.forward, state.clone(), best.forward)?;
-        plan.extend(walk_forth(self.engine, &self.backward, state, best.backward));
+        let mut plan = walk_back(self.engine, &self.forward.history, state.clone(), best.forward)?;
+        plan.extend(walk_forth(self.engine, &self.backward.history, state, best.backward));
         Ok(plan)
     }
 
     fn report(&self, way: Way, progress: &dyn Progress) {
+        if !progress.is_watched() {
+            return;
+        }
         let (phase, side) = match way {
             Way::Forward => ("forward", &self.forward),
             Way::Backward => ("backward", &self.backward),
         };
+        let frontier = side.open.values().next();
         let counts = [
             ("layer", self.layers as f64),
             ("cost", side.next_cost().unwrap_or(0) as f64),
-            ("nodes", self.engine.encoding.space.nodes() as f64),
+            ("states", frontier.map_or(0.0, |states| self.engine.space().count_about(states))),
+            ("nodes", frontier.map_or(0, StateSet::nodes) as f64),
             ("bound", self.lower_bound() as f64),
         ];
         progress.report(Report { phase, counts: &counts });
     }
 }
 
-/// The cheapest layer of a side that shares states with `new`, if the sum of costs stays below `bound`.
-fn cheapest_meeting(other: &Side, new: &Reached, bound: u64) -> Result<Option<(u64, StateSet)>, Limit> {
+/// The cheapest set of a side that shares states with `new`, if the sum of costs stays below `bound`.
+fn cheapest_meeting(other: &Side<'_>, new: &Reached, bound: u64) -> Result<Option<(u64, StateSet)>, Limit> {
     let below = |cost: u64| new.cost.saturating_add(cost) < bound;
     if !new.states.intersect(&other.closed)?.is_empty() {
-        for (&cost, layer) in other.layers.iter().take_while(|&(&cost, _)| below(cost)) {
-            for sublayer in layer {
-                let both = new.states.intersect(sublayer)?;
-                if !both.is_empty() {
-                    return Ok(Some((cost, both)));
-                }
+        for (cost, set) in other.history.iter().take_while(|&(cost, _)| below(cost)) {
+            let both = new.states.intersect(&set.states)?;
+            if !both.is_empty() {
+                return Ok(Some((cost, both)));
             }
         }
         return Ok(None);

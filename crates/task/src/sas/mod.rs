@@ -3,7 +3,7 @@
 //! Reading and writing it lets our grounder and our searches be swapped for, and compared with, the field's
 //! standard ones. The format is described in the planner's documentation ("Translator output format"). It
 //! has no place for [`Task::mutex_pairs`](crate::Task::mutex_pairs) nor for the
-//! [cost unit](crate::Task::cost_unit): [`write`] leaves both out, [`read`] gives none and one.
+//! [cost unit](crate::Task::cost_unit): [`write()`] leaves both out, [`read`] gives none and one.
 //!
 //! The reader trusts nothing: counts are believed only as far as there are lines, all numbers are checked
 //! against the tables they point into, and the laws of [`Task`](crate::Task) are verified, with the line in

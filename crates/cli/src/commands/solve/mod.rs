@@ -146,9 +146,8 @@ pub(crate) fn run(arguments: &SolveArguments, settings: &Settings) -> Result<Exi
     let options = decide(arguments, settings.seed)?;
     let display = Arc::new(Display::new(settings));
     let floor = {
-        let (settings, display) = (settings.clone(), Arc::clone(&display));
-        sentinel::watch(&settings.budget.clone(), move |limit| {
-            display.clear();
+        let settings = settings.clone();
+        sentinel::watch(&settings.budget.clone(), Arc::clone(&display), move |limit| {
             // The process ends here either way.
             let _ = Report::stopped(limit, Phases::default()).print(&settings);
         })
@@ -165,10 +164,10 @@ pub(crate) fn run(arguments: &SolveArguments, settings: &Settings) -> Result<Exi
         Err(Halt::Limit(limit)) => Report::stopped(limit, phases),
         Err(Halt::Failure(failure)) => return Err(failure),
     };
+    report.print(settings)?;
     if let (Some(file), Some(plan)) = (&arguments.plan_file, report.plan_text()) {
         fs::write(file, plan).map_err(|error| Failure::Write { name: file.display().to_string(), error })?;
     }
-    report.print(settings)?;
     Ok(report.exit())
 }
 
@@ -183,6 +182,7 @@ fn answer(
     let budget = &settings.budget;
     let input = phases
         .measure(Phase::Parse, || Input::read(&arguments.domain, arguments.problem.as_deref(), budget))?;
+    display.announce("grounding");
     let task = match &input {
         Input::Lifted(lifted) => &phases.measure(Phase::Ground, || lifted.ground(budget, display))?,
         Input::Finite(task) => task,
@@ -194,6 +194,7 @@ fn answer(
         )
         .into());
     }
+    display.announce("searching");
     let Answer { verdict, statistics } =
         phases.measure(Phase::Search, || counterplay_plan::solve(task, options, budget, display));
     if let Verdict::Solved(plan) = &verdict

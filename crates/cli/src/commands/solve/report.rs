@@ -198,7 +198,8 @@ impl Report {
             Verdict::Unsolvable => "unsolvable: proved that there is no plan".to_owned(),
             Verdict::Stopped(limit) => {
                 let mut line = format!("stopped: {limit}");
-                if let Some(bound) = self.lower_bound() {
+                let proved = self.statistics.as_ref().is_some_and(|found| found.lower_bound > 0);
+                if let Some(bound) = self.lower_bound().filter(|_| proved) {
                     let _ = write!(line, "; no plan costs less than {bound}");
                 }
                 line

@@ -1,0 +1,11 @@
+//! Tests of grounding as a whole.
+
+mod benchmarks;
+mod lifted;
+mod limits;
+mod meaning;
+mod problems;
+mod random;
+mod refusals;
+mod shape;
+mod twin;

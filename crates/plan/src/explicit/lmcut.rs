@@ -1,0 +1,413 @@
+//! The LM-cut heuristic (Helmert and Domshlak, ICAPS 2009).
+//!
+//! Each relaxed operator that can be reached has a *supporter*: one of its preconditions with the largest h_max
+//! value. Edges from supporters to effects form a graph in which every relaxed plan is a way from the state to
+//! the goal, so each cut through it is a disjunctive landmark: a plan must use one of its operators. We cut
+//! around the zone from which the goal is reached for free, pay the least cost in the cut to the estimate,
+//! deduct it from the operators of the cut, and repeat until the goal is free.
+//!
+//! Where we depart from the paper:
+//! - Cuts are found from the goal side alone. A fact of the zone costs at least as much as the goal, hence any
+//!   cheaper supporter is reached without entering the zone; only supporters as dear as the goal itself need a
+//!   (backward) search. The usual forward pass over the whole graph is not needed.
+//! - The search may hand in landmarks that it already knows for the state (Pommerening and Helmert, ICAPS 2013):
+//!   they are paid first, and only what is missing is computed.
+//! - Relaxed operators that share one cost (conditional effects) pay together: a cut over effects is a landmark
+//!   over operators, so the estimate stays a lower bound. It may then fall below h_max.
+
+use counterplay_base::{Budget, IdVec, Limit};
+use counterplay_task::{Value, VarId};
+
+use super::hmax::HMax;
+use super::relaxed::{GOAL, Relaxed};
+
+/// Looking at a supporter costs about as much as looking at so many operators.
+const WORK_PER_SUPPORTER: u64 = 5;
+
+/// Computes LM-cut estimates for states of one task.
+#[derive(Debug)]
+pub(super) struct LmCut {
+    h_max: HMax,
+    /// The current round of cutting; marks of earlier rounds count as absent.
+    round: u32,
+    in_zone: Vec<u32>,
+    /// Facts proved reachable, or unreachable, without the zone in this round.
+    before: Vec<u32>,
+    behind: Vec<u32>,
+    /// Operators with an effect in the zone of this round.
+    enters: Vec<u32>,
+    /// Facts met in the search with this number.
+    met: Vec<u32>,
+    search: u32,
+    stack: Vec<u32>,
+    candidates: Vec<u32>,
+    cut: Vec<u32>,
+}
+
+impl LmCut {
+    /// Prepares the heuristic for a relaxed task.
+    pub(super) fn new(relaxed: Relaxed) -> LmCut {
+        let (facts, ops) = (relaxed.fact_count, relaxed.operator_count());
+        LmCut {
+            h_max: HMax::new(relaxed),
+            round: 0,
+            in_zone: vec![0; facts],
+            before: vec![0; facts],
+            behind: vec![0; facts],
+            enters: vec![0; ops],
+            met: vec![0; facts],
+            search: 0,
+            stack: Vec::new(),
+            candidates: Vec::new(),
+            cut: Vec::new(),
+        }
+    }
+
+    /// The relaxed task.
+    pub(super) fn relaxed(&self) -> &Relaxed {
+        &self.h_max.relaxed
+    }
+
+    /// Operators looked at since the beginning.
+    pub(super) fn work(&self) -> u64 {
+        self.h_max.work()
+    }
+
+    /// Forgets all landmarks paid so far.
+    pub(super) fn restore(&mut self) {
+        self.h_max.restore_costs();
+    }
+
+    /// Deducts the cost of a landmark from its groups.
+    pub(super) fn pay(&mut self, landmark: &[u32], cost: u32) {
+        self.h_max.deduct(landmark, cost);
+    }
+
+    /// Cuts until the goal is free under what is left of the costs. Every cut is given to `found`, as groups and
+    /// cost. Returns the sum, or `None` if the goal cannot be reached at all.
+    pub(super) fn cut_all(
+        &mut self,
+        state: &IdVec<VarId, Value>,
+        budget: &Budget,
+        mut found: impl FnMut(&[u32], u32),
+    ) -> Result<Option<u64>, Limit> {
+        self.h_max.explore(state);
+        let mut sum = 0;
+        loop {
+            match self.h_max.goal() {
+                None => return Ok(None),
+                Some(0) => return Ok(Some(sum)),
+                Some(goal) => {
+                    budget.check()?;
+                    self.next_round();
+                    self.mark_zone();
+                    self.collect_cut(goal);
+                }
+            }
+            let least =
+                self.cut.iter().map(|&group| self.h_max.cost(self.relaxed().members(group).start)).min();
+            let least = least.expect("a goal that costs something is behind a cut");
+            found(&self.cut, least);
+            sum += u64::from(least);
+            self.h_max.deduct(&self.cut, least);
+            self.h_max.update(&self.cut);
+        }
+    }
+
+    /// Forgets the marks of the last round. They are cleared in earnest only when the numbers run out; one round
+    /// takes far fewer than are left then.
+    fn next_round(&mut self) {
+        if self.search > u32::MAX / 2 {
+            for marks in
+                [&mut self.in_zone, &mut self.before, &mut self.behind, &mut self.enters, &mut self.met]
+            {
+                marks.fill(0);
+            }
+            (self.round, self.search) = (0, 0);
+        }
+        self.round += 1;
+        self.search += 1;
+    }
+
+    /// Marks the facts from which the goal is reached for free, and collects the costly operators that lead into
+    /// them.
+    fn mark_zone(&mut self) {
+        self.candidates.clear();
+        self.stack.clear();
+        self.stack.push(GOAL);
+        self.in_zone[GOAL as usize] = self.round;
+        while let Some(fact) = self.stack.pop() {
+            self.h_max.add_work(self.h_max.relaxed.added_by.get(fact).len() as u64);
+            for &op in self.h_max.relaxed.added_by.get(fact) {
+                if !self.h_max.is_reached(op) || self.enters[op as usize] == self.round {
+                    continue;
+                }
+                self.enters[op as usize] = self.round;
+                if self.h_max.cost(op) > 0 {
+                    self.candidates.push(op);
+                    continue;
+                }
+                if let Some(supporter) = self.choose_supporter(op) {
+                    self.in_zone[supporter as usize] = self.round;
+                    self.stack.push(supporter);
+                }
+            }
+        }
+    }
+
+    /// The precondition by which the zone grows over a free operator, or none if one is in the zone already.
+    ///
+    /// Any precondition of largest value will do. The best is one that ends the zone again: achieved by few
+    /// operators for free, and by few operators at all.
+    fn choose_supporter(&self, op: u32) -> Option<u32> {
+        let value = self.h_max.supporter_value(op);
+        let mut best = None;
+        for &pre in self.h_max.relaxed.preconditions.get(op) {
+            if self.in_zone[pre as usize] == self.round {
+                return None;
+            }
+            if self.h_max.value(pre) < value {
+                continue;
+            }
+            let (mut free, mut all) = (0, 0);
+            self.h_max.add_work(WORK_PER_SUPPORTER + self.h_max.relaxed.added_by.get(pre).len() as u64);
+            for &achiever in self.h_max.relaxed.added_by.get(pre) {
+                if self.h_max.is_reached(achiever) {
+                    all += 1;
+                    free += u32::from(self.h_max.cost(achiever) == 0);
+                }
+            }
+            if best.is_none_or(|(fewest, _)| (free, all) < fewest) {
+                best = Some(((free, all), pre));
+            }
+        }
+        best.map(|(_, supporter)| supporter)
+    }
+
+    /// The groups of the operators that lead from the state's side into the zone.
+    fn collect_cut(&mut self, goal: u32) {
+        self.cut.clear();
+        for i in 0..self.candidates.len() {
+            let op = self.candidates[i];
+            let supporter = self.h_max.supporter(op);
+            if !self.needs_zone(op)
+                && (self.h_max.supporter_value(op) < goal || self.is_before(supporter, goal))
+            {
+                self.cut.push(self.h_max.relaxed.group[op as usize]);
+            }
+        }
+        if self.h_max.relaxed.has_shared_costs {
+            self.cut.sort_unstable();
+            self.cut.dedup();
+        }
+    }
+
+    /// Whether an operator has a precondition in the zone, which may then count as its supporter.
+    #[inline]
+    fn needs_zone(&self, op: u32) -> bool {
+        self.h_max.relaxed.preconditions.get(op).iter().any(|&pre| self.in_zone[pre as usize] == self.round)
+    }
+
+    /// Whether a fact outside the zone is reached from the state without passing through the zone, and without
+    /// operators that enter it: these are in the cut anyway.
+    fn is_before(&mut self, fact: u32, goal: u32) -> bool {
+        if self.behind[fact as usize] == self.round {
+            return false;
+        }
+        // The cheapest way to the fact is most often clear.
+        let mut on_way = fact;
+        while self.h_max.value(on_way) >= goal && self.before[on_way as usize] != self.round {
+            let op = self.h_max.achiever(on_way);
+            if self.enters[op as usize] == self.round || self.needs_zone(op) {
+                return self.search_before(fact, goal);
+            }
+            on_way = self.h_max.supporter(op);
+        }
+        let end = on_way;
+        on_way = fact;
+        while on_way != end {
+            self.before[on_way as usize] = self.round;
+            on_way = self.h_max.supporter(self.h_max.achiever(on_way));
+        }
+        true
+    }
+
+    /// The same by a search through all ways.
+    fn search_before(&mut self, fact: u32, goal: u32) -> bool {
+        self.search += 1;
+        self.stack.clear();
+        self.stack.push(fact);
+        self.met[fact as usize] = self.search;
+        let mut next = 0;
+        // The stack keeps what has been met, so that a failure can be remembered for all of it.
+        while next < self.stack.len() {
+            let reached = self.stack[next];
+            next += 1;
+            self.h_max.add_work(self.h_max.relaxed.added_by.get(reached).len() as u64);
+            for &op in self.h_max.relaxed.added_by.get(reached) {
+                let supporter = self.h_max.supporter(op) as usize;
+                if !self.h_max.is_reached(op)
+                    || self.enters[op as usize] == self.round
+                    || self.met[supporter] == self.search
+                    || self.behind[supporter] == self.round
+                    || self.needs_zone(op)
+                {
+                    continue;
+                }
+                if self.h_max.value(supporter as u32) < goal || self.before[supporter] == self.round {
+                    self.before[fact as usize] = self.round;
+                    return true;
+                }
+                self.met[supporter] = self.search;
+                self.stack.push(supporter as u32);
+            }
+        }
+        for &fact in &self.stack {
+            self.behind[fact as usize] = self.round;
+        }
+        false
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use counterplay_base::{Id, IdLists};
+    use counterplay_task::{Fact, OpId, Task};
+    use counterplay_testkit::{Shape, goal_distances, random_task, random_task_of};
+
+    fn relax(task: &Task) -> LmCut {
+        let costs: IdVec<OpId, u64> = task.operators.iter().map(|op| op.cost).collect();
+        LmCut::new(Relaxed::new(task, &costs))
+    }
+
+    /// LM-cut of a state on its own, with the groups of each cut.
+    fn lm_cut(lmcut: &mut LmCut, state: &IdVec<VarId, Value>) -> (Option<u64>, IdLists<OpId, u32>) {
+        let mut cuts = IdLists::new();
+        lmcut.restore();
+        let found = |groups: &[u32], _| {
+            cuts.push(groups.iter().copied());
+        };
+        let sum = lmcut.cut_all(state, &Budget::unlimited(), found).expect("no limit");
+        (sum, cuts)
+    }
+
+    /// h_max by relaxing every operator again and again, straight from the task.
+    fn plain_h_max(task: &Task, state: &IdVec<VarId, Value>) -> Option<u64> {
+        let mut value: Vec<Vec<Option<u64>>> =
+            task.variables.iter().map(|variable| vec![None; variable.values.len()]).collect();
+        for (var, &v) in state.enumerate() {
+            value[var.index()][v as usize] = Some(0);
+        }
+        for (var, variable) in task.variables.enumerate() {
+            if let Some(derived) = variable.derived {
+                value[var.index()][derived.default as usize] = Some(0);
+            }
+        }
+        let max = |value: &Vec<Vec<Option<u64>>>, facts: &[Fact]| {
+            facts
+                .iter()
+                .try_fold(0, |max, fact| value[fact.var.index()][fact.value as usize].map(|v| v.max(max)))
+        };
+        loop {
+            let mut changed = false;
+            let operators = task.operators.iter().flat_map(|op| {
+                op.effects.iter().map(move |effect| {
+                    ([op.precondition.as_slice(), effect.condition.as_slice()].concat(), effect.fact, op.cost)
+                })
+            });
+            let axioms = task.axioms.iter().map(|axiom| (axiom.condition.clone(), axiom.head, 0));
+            for (condition, fact, cost) in operators.chain(axioms) {
+                let contradicts =
+                    condition.iter().any(|a| condition.iter().any(|b| a.var == b.var && a.value != b.value));
+                let Some(reached) = max(&value, &condition).filter(|_| !contradicts) else { continue };
+                let slot = &mut value[fact.var.index()][fact.value as usize];
+                if slot.is_none_or(|known| reached + cost < known) {
+                    *slot = Some(reached + cost);
+                    changed = true;
+                }
+            }
+            if !changed {
+                return max(&value, &task.goal);
+            }
+        }
+    }
+
+    #[test]
+    fn h_max_agrees_with_its_definition() {
+        for seed in 0..300 {
+            let task = random_task(seed);
+            let huge = task.operators.iter().any(|op| op.cost > 1_000_000);
+            let mut lmcut = relax(&task);
+            for (state, _) in goal_distances(&task) {
+                let plain = plain_h_max(&task, &state);
+                lmcut.restore();
+                lmcut.h_max.explore(&state);
+                match lmcut.h_max.goal().map(u64::from) {
+                    // Huge costs are capped, and count for less.
+                    fast if huge => assert_eq!(fast.is_some(), plain.is_some()),
+                    fast => assert_eq!(fast, plain, "seed {seed}"),
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn lm_cut_is_admissible_everywhere() {
+        for seed in 0..400 {
+            let task = random_task(seed);
+            let mut lmcut = relax(&task);
+            for (state, distance) in goal_distances(&task) {
+                let (sum, _) = lm_cut(&mut lmcut, &state);
+                match (sum, distance) {
+                    (None, truth) => assert_eq!(truth, None, "seed {seed}"),
+                    (Some(h), Some(truth)) => assert!(h <= truth, "seed {seed}: {h} > {truth}"),
+                    (Some(_), None) => {}
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn lm_cut_dominates_h_max_without_conditional_effects() {
+        for seed in 0..400 {
+            let shape = Shape {
+                conditional_effects: false,
+                axioms: seed % 4 == 0,
+                zero_costs: seed % 3 == 0,
+                huge_costs: seed % 7 == 0,
+            };
+            let task = random_task_of(shape, seed);
+            let mut lmcut = relax(&task);
+            for (state, _) in goal_distances(&task) {
+                lmcut.restore();
+                let h_max = {
+                    lmcut.h_max.explore(&state);
+                    lmcut.h_max.goal().map(u64::from)
+                };
+                assert!(lm_cut(&mut lmcut, &state).0 >= h_max, "seed {seed}");
+            }
+        }
+    }
+
+    #[test]
+    fn every_cut_stops_the_goal() {
+        for seed in 0..200 {
+            let task = random_task(seed);
+            let mut lmcut = relax(&task);
+            for (state, _) in goal_distances(&task).into_iter().take(20) {
+                let (_, cuts) = lm_cut(&mut lmcut, &state);
+                for cut in cuts.iter() {
+                    // Without the operators of the cut the goal is out of reach.
+                    let mut without = task.clone();
+                    for op in task.operators.ids() {
+                        if lmcut.relaxed().group_of[op].is_some_and(|group| cut.contains(&group)) {
+                            without.operators[op].effects.clear();
+                        }
+                    }
+                    assert_eq!(plain_h_max(&without, &state), None, "seed {seed}");
+                }
+            }
+        }
+    }
+}

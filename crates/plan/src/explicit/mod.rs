@@ -1,0 +1,33 @@
+//! A* over single states.
+//!
+//! States are packed words, interned once; costs, estimates and parents are side tables. The estimates come
+//! from LM-cut, whose landmarks also tell, before a successor is looked at, how much of the estimate a step can
+//! use up: successors wait with this bound and are evaluated only when it makes them the most promising.
+
+mod axioms;
+mod guide;
+mod hmax;
+mod landmarks;
+mod lmcut;
+mod open;
+mod packed;
+mod queue;
+mod relaxed;
+mod search;
+mod states;
+mod stubborn;
+mod successors;
+
+pub use search::{AStar, Figures};
+
+use counterplay_base::{Budget, Progress};
+use counterplay_task::Task;
+
+use crate::{Answer, Heuristic};
+
+/// Finds a plan of least cost by A* over single states.
+pub fn astar(task: &Task, heuristic: Heuristic, budget: &Budget, progress: &dyn Progress) -> Answer {
+    let mut search = AStar::new(task, heuristic);
+    let verdict = search.run(budget, progress);
+    Answer { verdict, statistics: search.statistics() }
+}

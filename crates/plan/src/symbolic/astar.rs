@@ -1,0 +1,155 @@
+//! BDDA*: symbolic A* with a pattern database (Edelkamp and Reffel 1998; Kissmann 2012, Algorithm 6.7).
+//!
+//! Open sets are kept in an ordered map by f and then g, as section 6.4.1 of the thesis replaces the matrix, so costs
+//! may be huge. The heuristic is consistent, therefore each state is expanded once, at its least cost; operators
+//! that cost nothing lead to sets of the same g, which come up again in the same order.
+
+use std::collections::BTreeMap;
+
+use counterplay_base::{Budget, Limit, Progress, Report, Verdict};
+use counterplay_symbolic::{Partition, StateSet};
+use counterplay_task::{OpId, close_under_axioms};
+
+use super::Engine;
+use super::extract::walk_back;
+use super::history::History;
+use super::pattern::{PatternDatabase, Rest};
+use crate::Statistics;
+
+/// A forward search guided by a pattern database.
+pub(crate) struct AStar<'e, 't> {
+    engine: &'e Engine<'t>,
+    database: PatternDatabase,
+    /// By f and g.
+    open: BTreeMap<(u64, u64), StateSet>,
+    closed: StateSet,
+    history: History,
+    layers: u64,
+}
+
+/// If the first step back is this many times the work of the first step forth, the database is abstracted.
+const BACKWARD_IS_HARD: u64 = 25;
+
+impl<'e, 't> AStar<'e, 't> {
+    /// Builds a database with at most so much work, then opens the initial state.
+    pub(crate) fn new(engine: &'e Engine<'t>, work: u64) -> Result<Self, Limit> {
+        let database = match backward_is_hard(engine, work / 4)? {
+            true => PatternDatabase::grown(engine, work)?,
+            false => PatternDatabase::full(engine, work)?,
+        };
+        let (open, closed) = (BTreeMap::new(), engine.space().none());
+        let mut search = AStar { engine, database, open, closed, history: History::default(), layers: 0 };
+        search.insert(0, engine.initial.clone())?;
+        Ok(search)
+    }
+
+    /// How far the search has come.
+    pub(crate) fn statistics(&self) -> Statistics {
+        Statistics {
+            ran: "symbolic A*".to_owned(),
+            layers: self.layers,
+            peak_nodes: self.engine.space().peak_nodes() as u64,
+            lower_bound: self.open.keys().next().map_or(u64::MAX, |&(f, _)| f),
+            ..Statistics::default()
+        }
+    }
+
+    /// Runs until the answer is known or the budget ends.
+    pub(crate) fn run(&mut self, budget: &Budget, progress: &dyn Progress) -> Verdict<Vec<OpId>> {
+        match self.finish(budget, progress) {
+            Ok(Some(plan)) => Verdict::Solved(plan),
+            Ok(None) => Verdict::Unsolvable,
+            Err(limit) => Verdict::Stopped(limit),
+        }
+    }
+
+    fn finish(&mut self, budget: &Budget, progress: &dyn Progress) -> Result<Option<Vec<OpId>>, Limit> {
+        self.engine.space().set_budget(budget);
+        while let Some((&(f, g), states)) = self.open.first_key_value() {
+            budget.check()?;
+            let fresh = states.minus(&self.closed)?;
+            if let Some(mut state) = self.engine.space().pick(&fresh.intersect(&self.engine.goal)?) {
+                close_under_axioms(self.engine.encoding.task, &mut state);
+                return walk_back(self.engine, &self.history, state, g).map(Some);
+            }
+            self.open.remove(&(f, g));
+            if fresh.is_empty() {
+                continue;
+            }
+            self.closed = self.closed.union(&fresh)?;
+            self.history.push(g, fresh.clone());
+            let steps = &self.engine.forward;
+            let free = steps.free.iter().map(|free| (0, free));
+            for (cost, partition) in
+                free.chain(steps.by_cost.iter().map(|(&cost, partition)| (cost, partition)))
+            {
+                self.expand(g.saturating_add(cost), partition, &fresh)?;
+            }
+            self.layers += 1;
+            let counts = [
+                ("layer", self.layers as f64),
+                ("f", f as f64),
+                ("g", g as f64),
+                ("nodes", self.engine.space().nodes() as f64),
+            ];
+            progress.report(Report { phase: "A*", counts: &counts });
+        }
+        Ok(None)
+    }
+
+    fn expand(&mut self, cost: u64, by: &Partition, states: &StateSet) -> Result<(), Limit> {
+        let next = by.image(self.engine.space(), states)?.minus(&self.closed)?;
+        self.insert(cost, next)
+    }
+
+    /// Sorts states reached at cost `g` by their distance.
+    fn insert(&mut self, g: u64, mut states: StateSet) -> Result<(), Limit> {
+        let mut parts = Vec::new();
+        for (&h, set) in &self.database.distances {
+            if states.is_empty() {
+                break;
+            }
+            let part = states.intersect(set)?;
+            if !part.is_empty() {
+                states = states.minus(set)?;
+                parts.push((h, part));
+            }
+        }
+        if let Rest::AtLeast(h) = self.database.rest
+            && !states.is_empty()
+        {
+            parts.push((h, states));
+        }
+        for (h, part) in parts {
+            let key = (g.saturating_add(h), g);
+            let joined = match self.open.get(&key) {
+                Some(open) => open.union(&part)?,
+                None => part,
+            };
+            self.open.insert(key, joined);
+        }
+        Ok(())
+    }
+}
+
+/// Compares the first step back with the first step forth (Kissmann 2012, section 6.4.4).
+fn backward_is_hard(engine: &Engine<'_>, most: u64) -> Result<bool, Limit> {
+    let work_of = |partitions: &super::engine::Steps, set: &StateSet, back: bool| -> Result<u64, Limit> {
+        let space = engine.space();
+        let before = space.work();
+        let step = || {
+            partitions.free.iter().chain(partitions.by_cost.values()).try_for_each(|partition| {
+                let reached =
+                    if back { partition.pre_image(space, set) } else { partition.image(space, set) };
+                reached.map(drop)
+            })
+        };
+        match space.with_allowance(most, step) {
+            Ok(()) | Err(Limit::Nodes(_)) => Ok(space.work() - before),
+            Err(limit) => Err(limit),
+        }
+    };
+    let forth = work_of(&engine.forward, &engine.initial, false)?;
+    let back = work_of(&engine.backward, &engine.goal, true)?;
+    Ok(back > BACKWARD_IS_HARD * forth.max(1000))
+}
