@@ -24,19 +24,33 @@ const COLOURS: [&str; 12] = [
     "#64b5cd", "#2f4b7c", "#a05195",
 ];
 
-/// Draws the curves; the legend names the quickest first.
-pub fn survival(title: &str, unit: &str, curves: &[Curve]) -> String {
+/// The height of a panel.
+const PANEL: usize = 430;
+
+/// Draws panels with a title and curves each, one below the other.
+pub fn survival(unit: &str, panels: &[(&str, Vec<Curve>)]) -> String {
+    let height = PANEL * panels.len();
+    let mut text = format!(
+        "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"760\" height=\"{height}\" viewBox=\"0 0 760 {height}\" \
+         font-family=\"sans-serif\" font-size=\"12\">\n<rect width=\"100%\" height=\"100%\" fill=\"white\"/>\n"
+    );
+    for (i, (title, curves)) in panels.iter().enumerate() {
+        let _ = writeln!(text, "<g transform=\"translate(0,{})\">", PANEL * i);
+        panel(&mut text, title, unit, curves);
+        text.push_str("</g>\n");
+    }
+    text.push_str("</svg>\n");
+    text
+}
+
+/// One panel; the legend is in the order of the curves.
+fn panel(text: &mut String, title: &str, unit: &str, curves: &[Curve]) {
     let times = || curves.iter().flat_map(|curve| curve.seconds.iter().copied()).filter(|time| *time > 0.0);
     let low = times().fold(f64::INFINITY, f64::min).clamp(1e-7, 1.0).log10().floor();
     let high = times().fold(0.0, f64::max).max(1e-6).log10().ceil().max(low + 1.0);
     let x = |time: f64| LEFT + WIDTH * (time.max(1e-9).log10() - low).max(0.0) / (high - low);
     let y = |part: f64| TOP + HEIGHT * (1.0 - part);
-    let mut text = format!(
-        "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"760\" height=\"430\" viewBox=\"0 0 760 430\" \
-         font-family=\"sans-serif\" font-size=\"12\">\n<title>{0}</title>\n\
-         <rect width=\"100%\" height=\"100%\" fill=\"white\"/>\n<text x=\"{LEFT}\" y=\"22\">{0}</text>\n",
-        plain(title)
-    );
+    let _ = writeln!(text, "<text x=\"{LEFT}\" y=\"22\">{}</text>", plain(title));
     for step in 0..=4 {
         let part = f64::from(step) / 4.0;
         let _ = writeln!(
@@ -87,8 +101,6 @@ pub fn survival(title: &str, unit: &str, curves: &[Curve]) -> String {
             plain(&curve.label)
         );
     }
-    text.push_str("</svg>\n");
-    text
 }
 
 #[cfg(test)]
@@ -98,8 +110,9 @@ mod tests {
     #[test]
     fn each_method_has_a_curve() {
         let curve = |label: &str| Curve { label: label.to_owned(), seconds: vec![0.1, 0.001], problems: 3 };
-        let svg = survival("t", "CPU seconds", &[curve("dfs"), curve("dbu")]);
-        assert_eq!(svg.matches("<polyline").count(), 2);
+        let svg =
+            survival("CPU seconds", &[("a", vec![curve("dfs"), curve("dbu")]), ("b", vec![curve("dfs")])]);
+        assert_eq!(svg.matches("<polyline").count(), 3);
         assert!(svg.contains(">dbu<"));
     }
 }

@@ -2,6 +2,7 @@
 
 mod check;
 mod completions;
+mod dilemma;
 mod ground;
 mod kriegspiel;
 mod man;
@@ -21,6 +22,7 @@ pub(crate) enum Command {
     Check(check::CheckArguments),
     Ground(ground::GroundArguments),
     Kriegspiel(kriegspiel::KriegspielArguments),
+    Dilemma(Box<dilemma::DilemmaArguments>),
     Reproduce(reproduce::ReproduceArguments),
     Completions(completions::CompletionsArguments),
     Man(man::ManArguments),
@@ -33,6 +35,7 @@ pub(crate) fn run(command: Command, settings: &Settings) -> Result<Exit, Failure
         Command::Check(arguments) => check::run(&arguments, settings),
         Command::Ground(arguments) => ground::run(&arguments, settings),
         Command::Kriegspiel(arguments) => kriegspiel::run(&arguments, settings),
+        Command::Dilemma(arguments) => dilemma::run(&arguments, settings),
         Command::Reproduce(arguments) => reproduce::run(&arguments, settings),
         Command::Completions(arguments) => completions::run(&arguments),
         Command::Man(arguments) => man::run(&arguments),

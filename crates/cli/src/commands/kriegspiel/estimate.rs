@@ -1,6 +1,7 @@
 //! `counterplay kriegspiel estimate`: which positions agree with all that was heard?
 
 use std::path::PathBuf;
+use std::sync::Arc;
 
 use clap::Args;
 use counterplay_base::Budget;
@@ -17,6 +18,7 @@ use crate::commands::kriegspiel::steps::{self, Step};
 use crate::exit::Exit;
 use crate::failure::{Failure, Halt};
 use crate::output;
+use crate::progress::Display;
 use crate::sentinel;
 use crate::settings::Settings;
 
@@ -64,10 +66,7 @@ struct JsonStep {
 
 /// Replays the histories of a file.
 pub(crate) fn run(arguments: &EstimateArguments, settings: &Settings) -> Result<Exit, Failure> {
-    let floor = {
-        let settings = settings.clone();
-        sentinel::watch(&settings.budget.clone(), move |limit| output::stopped(limit, &settings))
-    };
+    let floor = sentinel::watch_command(settings, &Arc::new(Display::new(settings)));
     let outcome = replay_all(arguments, settings);
     floor.take_or_wait();
     match outcome {

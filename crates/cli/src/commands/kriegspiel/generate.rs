@@ -4,6 +4,7 @@ use std::collections::HashSet;
 use std::fs::{File, OpenOptions};
 use std::io::Write;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use clap::Args;
 use counterplay_base::Budget;
@@ -17,6 +18,7 @@ use crate::commands::kriegspiel::steps::{self, Step};
 use crate::exit::Exit;
 use crate::failure::{Failure, Halt};
 use crate::output::{self, remark};
+use crate::progress::Display;
 use crate::sentinel;
 use crate::settings::{Settings, Verbosity};
 
@@ -91,10 +93,7 @@ struct Stock {
 
 /// Generates problems.
 pub(crate) fn run(arguments: &GenerateArguments, settings: &Settings) -> Result<Exit, Failure> {
-    let floor = {
-        let settings = settings.clone();
-        sentinel::watch(&settings.budget.clone(), move |limit| output::stopped(limit, &settings))
-    };
+    let floor = sentinel::watch_command(settings, &Arc::new(Display::new(settings)));
     let mut stock = Stock::default();
     let outcome = generate(arguments, settings, &mut stock);
     floor.take_or_wait();

@@ -1,6 +1,7 @@
 //! `counterplay kriegspiel solve`: is there a plan that mates whatever is hidden?
 
 use std::path::PathBuf;
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use clap::Args;
@@ -22,6 +23,7 @@ use crate::failure::{Failure, Halt};
 use crate::figures::grouped;
 use crate::limits;
 use crate::output;
+use crate::progress::Display;
 use crate::sentinel;
 use crate::settings::Settings;
 
@@ -119,10 +121,7 @@ struct Tally {
 
 /// Solves the problems of a file.
 pub(crate) fn run(arguments: &SolveArguments, settings: &Settings) -> Result<Exit, Failure> {
-    let floor = {
-        let settings = settings.clone();
-        sentinel::watch(&settings.budget.clone(), move |limit| output::stopped(limit, &settings))
-    };
+    let floor = sentinel::watch_command(settings, &Arc::new(Display::new(settings)));
     let outcome = answer_all(arguments, settings);
     floor.take_or_wait();
     match outcome {

@@ -1,7 +1,5 @@
-//! What the figures about Kriegspiel share: the problems, the clock, the files.
+//! What the figures about Kriegspiel share: the problems and the clock.
 
-use std::fs;
-use std::path::Path;
 use std::time::Instant;
 
 use counterplay_base::{Budget, Limit};
@@ -9,7 +7,6 @@ use counterplay_kriegspiel::chess::Board;
 use counterplay_kriegspiel::database::{Instance, Kind, Recipe, classify, play_game};
 
 use crate::clock::thread_seconds;
-use crate::failure::Failure;
 
 /// The problems of a figure.
 pub(crate) struct Problems {
@@ -79,12 +76,4 @@ impl Clock {
             _ => self.wall.elapsed().as_secs_f64(),
         }
     }
-}
-
-/// Writes a file of the figure.
-pub(crate) fn write(folder: &Path, name: &str, content: &str) -> Result<(), Failure> {
-    let path = folder.join(name);
-    let fail = |error| Failure::Write { name: path.display().to_string(), error };
-    fs::create_dir_all(folder).map_err(fail)?;
-    fs::write(&path, content).map_err(fail)
 }

@@ -7,12 +7,11 @@ use counterplay_kriegspiel::Kriegspiel;
 use counterplay_kriegspiel::chess::Board;
 use counterplay_kriegspiel::database::Instance;
 use rand_chacha::ChaCha8Rng;
+use serde_json::json;
 
-use super::ReproduceArguments;
-use super::kriegspiel::{Clock, three_ply, write};
-use crate::exit::Exit;
-use crate::failure::Failure;
-use crate::output;
+use super::Product;
+use super::kriegspiel::{Clock, three_ply};
+use crate::failure::Halt;
 use crate::settings::Settings;
 
 /// One problem, both ways.
@@ -24,44 +23,53 @@ struct Run {
     interleaved: f64,
 }
 
+/// Problems of each kind.
+const SIZE: usize = 30;
+
 /// Measures both ways on 3-ply problems from games.
-pub(crate) fn run(arguments: &ReproduceArguments, settings: &Settings) -> Result<Exit, Failure> {
-    let runs = match measure(arguments, settings) {
-        Ok(runs) => runs,
-        Err(limit) => {
-            output::stopped(limit, settings);
-            return Ok(Exit::Limit);
-        }
-    };
+pub(super) fn make(settings: &Settings) -> Result<Product, Halt> {
+    let runs = measure(settings)?;
     let mut csv = String::from("kind,states,needed,sequential,interleaved\n");
     for run in &runs {
         let kind = if run.mate { "mate" } else { "near-miss" };
         let (sequential, interleaved) = (run.sequential, run.interleaved);
         csv.push_str(&format!("{kind},{},{},{sequential:.6},{interleaved:.6}\n", run.states, run.needed));
     }
-    write(&arguments.output, "kriegspiel-fig9.csv", &csv)?;
     let curve = |label: &str, mate: bool, seconds: fn(&Run) -> f64| {
         let mine: Vec<f64> = runs.iter().filter(|run| run.mate == mate).map(seconds).collect();
         Curve { label: label.to_owned(), problems: mine.len(), seconds: mine }
     };
-    let curves = [
-        curve("mates, sequential", true, |run| run.sequential),
-        curve("mates, interleaved", true, |run| run.interleaved),
-        curve("near misses, sequential", false, |run| run.sequential),
-        curve("near misses, interleaved", false, |run| run.interleaved),
-    ];
-    write(
-        &arguments.output,
-        "kriegspiel-fig9.svg",
-        &survival("State estimation and search", "CPU seconds", &curves),
-    )?;
-    output::answer(&summary(&runs))?;
-    Ok(Exit::Found)
+    let panels = [true, false].map(|mate| {
+        let title = if mate { "3-ply mates: fraction solved" } else { "3-ply near misses: fraction solved" };
+        let both = [
+            ("sequential", (|run| run.sequential) as fn(&Run) -> f64),
+            ("interleaved", |run| run.interleaved),
+        ];
+        (title, both.map(|(label, seconds)| curve(label, mate, seconds)).to_vec())
+    });
+    Ok(Product {
+        text: summary(&runs),
+        csv,
+        svg: Some(survival("CPU seconds", &panels)),
+        figures: json!({"mates": figures(&runs, true), "near_misses": figures(&runs, false)}),
+    })
 }
 
-fn measure(arguments: &ReproduceArguments, settings: &Settings) -> Result<Vec<Run>, Limit> {
+/// The totals of one kind.
+fn figures(runs: &[Run], mate: bool) -> serde_json::Value {
+    let sum = |part: fn(&Run) -> f64| runs.iter().filter(|run| run.mate == mate).map(part).sum::<f64>();
+    json!({
+        "problems": runs.iter().filter(|run| run.mate == mate).count(),
+        "states": sum(|run| run.states as f64),
+        "needed": sum(|run| run.needed as f64),
+        "sequential_seconds": sum(|run| run.sequential),
+        "interleaved_seconds": sum(|run| run.interleaved),
+    })
+}
+
+fn measure(settings: &Settings) -> Result<Vec<Run>, Limit> {
     let budget = &settings.budget;
-    let problems = three_ply(arguments.size, settings.seed, budget)?;
+    let problems = three_ply(SIZE, settings.seed, budget)?;
     let mut runs = Vec::new();
     for (mate, list) in [(true, &problems.mates), (false, &problems.near_misses)] {
         for instance in list {

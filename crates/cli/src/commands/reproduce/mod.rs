@@ -1,82 +1,167 @@
-//! `counterplay reproduce`: tables and figures of the papers, measured again on this machine.
+//! `counterplay reproduce`: tables and figures of the papers, once more.
 //!
-//! One file for each item, and one list of them.
+//! Each item is a file here with one function from settings to a [`Product`]; [`ITEMS`] lists them.
 
+mod dbs_table2;
+mod hallway;
 mod kriegspiel;
 mod kriegspiel_fig4;
 mod kriegspiel_fig9;
 
+use std::fs;
 use std::path::PathBuf;
-use std::time::Duration;
+use std::sync::Arc;
 
 use clap::Args;
+use counterplay_syntax::similar;
+use serde::Serialize;
 
 use crate::arguments::EXIT_CODES;
 use crate::exit::Exit;
-use crate::failure::Failure;
-use crate::limits;
-use crate::output;
-use crate::settings::Settings;
+use crate::failure::{Failure, Halt};
+use crate::output::{self, remark};
+use crate::progress::Display;
+use crate::sentinel;
+use crate::settings::{Settings, Verbosity};
 
 /// Regenerate a table or figure of the papers, as text, CSV and SVG
 ///
-/// Without an id, lists what there is.
-///
-/// Example: counterplay reproduce kriegspiel-fig4 --output figures
+/// Example: counterplay reproduce dbs-table2 --output tables
 #[derive(Debug, Args)]
 #[command(after_help = EXIT_CODES)]
 pub(crate) struct ReproduceArguments {
-    /// What to regenerate
-    #[arg(value_name = "ID")]
+    /// Which one; all of them are listed if left out
     id: Option<String>,
 
-    /// The folder for CSV and SVG files
-    #[arg(long, short, value_name = "FOLDER", default_value = "reproduced")]
-    pub(crate) output: PathBuf,
+    /// List what can be reproduced
+    #[arg(long, conflicts_with = "id")]
+    list: bool,
 
-    /// How many problems of each kind, where there is a choice
-    #[arg(long, value_name = "N", default_value_t = 20)]
-    pub(crate) size: usize,
-
-    /// How long each problem may take for each method
-    #[arg(long, value_name = "TIME", value_parser = limits::duration, default_value = "2s")]
-    pub(crate) each: Duration,
+    /// Also write text, CSV and SVG files into this folder
+    #[arg(long, value_name = "FOLDER")]
+    output: Option<PathBuf>,
 }
 
-/// One table or figure.
+/// Something that can be reproduced.
 struct Item {
     id: &'static str,
-    title: &'static str,
-    run: fn(&ReproduceArguments, &Settings) -> Result<Exit, Failure>,
+    about: &'static str,
+    make: fn(&Settings) -> Result<Product, Halt>,
 }
 
-/// Everything that can be regenerated.
+/// All of them.
 const ITEMS: &[Item] = &[
     Item {
+        id: "dbs-table2",
+        about: "Nau and Au, Table 2: DBS in a noisy tournament, with teams of growing size",
+        make: dbs_table2::make,
+    },
+    Item {
+        id: "hallway",
+        about: "Nau and Au, section 4.2: the hallway as a decision process",
+        make: hallway::make,
+    },
+    Item {
         id: "kriegspiel-fig4",
-        title: "Russell and Wolfe (2005), Figure 4: search algorithms on 5-ply checkmate problems",
-        run: kriegspiel_fig4::run,
+        about: "Russell and Wolfe, Figure 4: search algorithms on 5-ply checkmate problems",
+        make: kriegspiel_fig4::make,
     },
     Item {
         id: "kriegspiel-fig9",
-        title: "Russell and Wolfe (2005), Figure 9: interleaved state estimation and search",
-        run: kriegspiel_fig9::run,
+        about: "Russell and Wolfe, Figure 9: interleaved state estimation and search",
+        make: kriegspiel_fig9::make,
     },
 ];
 
-/// Regenerates an item, or lists them.
+/// What came out.
+pub(crate) struct Product {
+    /// For people, with the paper's figures beside ours.
+    pub(crate) text: String,
+    /// For tools.
+    pub(crate) csv: String,
+    /// For the eye, if there is something to see.
+    pub(crate) svg: Option<String>,
+    /// Figures by name, for `--json`.
+    pub(crate) figures: serde_json::Value,
+}
+
+#[derive(Serialize)]
+struct JsonList {
+    items: Vec<JsonItem>,
+}
+
+#[derive(Serialize)]
+struct JsonItem {
+    id: &'static str,
+    about: &'static str,
+}
+
+#[derive(Serialize)]
+struct Json<'a> {
+    id: &'a str,
+    figures: &'a serde_json::Value,
+}
+
+/// Reproduces one item, or lists all.
 pub(crate) fn run(arguments: &ReproduceArguments, settings: &Settings) -> Result<Exit, Failure> {
-    let Some(id) = &arguments.id else {
-        let list: String = ITEMS.iter().map(|item| format!("{:18} {}\n", item.id, item.title)).collect();
-        output::answer(&list)?;
-        return Ok(Exit::Found);
+    let Some(id) = arguments.id.as_ref().filter(|_| !arguments.list) else {
+        return list(settings);
     };
-    match ITEMS.iter().find(|item| item.id == id) {
-        Some(item) => (item.run)(arguments, settings),
-        None => {
-            let message = format!("there is nothing to reproduce under the name `{id}`");
-            let help = Some("`counterplay reproduce` lists what there is".to_owned());
-            Err(Failure::Usage { message, help })
+    let Some(item) = ITEMS.iter().find(|item| item.id == id) else {
+        let near = similar(id, ITEMS.iter().map(|item| item.id));
+        let help = near.map(|near| format!("did you mean `{near}`?"));
+        let help = help.or(Some("`counterplay reproduce --list` shows what there is".to_owned()));
+        return Err(Failure::Usage { message: format!("there is nothing called `{id}` to reproduce"), help });
+    };
+    let display = Arc::new(Display::new(settings));
+    let floor = sentinel::watch_command(settings, &display);
+    let outcome = (item.make)(settings);
+    floor.take_or_wait();
+    let product = match outcome {
+        Ok(product) => product,
+        Err(Halt::Failure(failure)) => return Err(failure),
+        Err(Halt::Limit(limit)) => {
+            output::stopped(limit, settings);
+            return Ok(Exit::Limit);
+        }
+    };
+    if let Some(folder) = &arguments.output {
+        write(folder, item.id, &product, settings)?;
+    }
+    if settings.json {
+        output::json(&Json { id: item.id, figures: &product.figures })?;
+    } else {
+        output::answer(&product.text)?;
+    }
+    Ok(Exit::Found)
+}
+
+fn list(settings: &Settings) -> Result<Exit, Failure> {
+    if settings.json {
+        let items = ITEMS.iter().map(|item| JsonItem { id: item.id, about: item.about }).collect();
+        output::json(&JsonList { items })?;
+    } else {
+        let width = ITEMS.iter().map(|item| item.id.len()).max().unwrap_or(0);
+        let line = |item: &Item| format!("{:width$}  {}\n", item.id, item.about);
+        output::answer(&ITEMS.iter().map(line).collect::<String>())?;
+    }
+    Ok(Exit::Found)
+}
+
+fn write(folder: &std::path::Path, id: &str, product: &Product, settings: &Settings) -> Result<(), Failure> {
+    let failed = |path: &std::path::Path| {
+        let name = path.display().to_string();
+        move |error| Failure::Write { name, error }
+    };
+    fs::create_dir_all(folder).map_err(failed(folder))?;
+    let files = [("txt", Some(&product.text)), ("csv", Some(&product.csv)), ("svg", product.svg.as_ref())];
+    for (ending, content) in files {
+        let Some(content) = content else { continue };
+        let path = folder.join(format!("{id}.{ending}"));
+        fs::write(&path, content).map_err(failed(&path))?;
+        if settings.verbosity >= Verbosity::Normal {
+            remark(&format!("wrote {}", path.display()));
         }
     }
+    Ok(())
 }
