@@ -240,7 +240,7 @@ fn answer(
         Verdict::Stopped(_) => tally.stopped += 1,
     }
     if !settings.json {
-        return Ok(output::answer(&text(problem, &verdict, belief.len(), effort.states, took, arguments))?);
+        return Ok(output::answer(&text(problem, &verdict, belief.len(), effort.states, arguments))?);
     }
     let plan = match &verdict {
         Verdict::Solved(plan) => Some(plan),
@@ -296,23 +296,27 @@ fn text(
     verdict: &Verdict<PlanOf<Kriegspiel>>,
     size: usize,
     states: u64,
-    took: Duration,
     arguments: &SolveArguments,
 ) -> String {
     let id = match &problem.id {
         Value::String(text) => text.clone(),
         other => other.to_string(),
     };
-    let cost = format!("{} states, {:.3} s", grouped(states), took.as_secs_f64());
+    let cost = format!("{} states generated", grouped(states));
     match verdict {
         Verdict::Solved(plan) => {
-            let head = format!("{id}: mate within {} plies in all {size} positions ({cost})\n", plan.depth());
+            let head =
+                format!("{id}: mate within {} in all {size} positions ({cost})\n", plies(plan.depth()));
             let tree = if arguments.proof { proof::text(plan) } else { format!("  try {}\n", plan.attempt) };
             head + &tree
         }
         Verdict::Unsolvable => {
-            format!("{id}: no mate within {} plies ({size} positions, {cost})\n", problem.depth)
+            format!("{id}: no mate within {} ({size} positions, {cost})\n", plies(problem.depth))
         }
         Verdict::Stopped(limit) => format!("{id}: not decided: {limit} ({cost})\n"),
     }
+}
+
+fn plies(count: usize) -> String {
+    if count == 1 { "1 ply".to_owned() } else { format!("{count} plies") }
 }
