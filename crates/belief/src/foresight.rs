@@ -24,17 +24,17 @@ type Cases<W> = Vec<(<W as World>::Percept, RepliesOf<W>)>;
 #[derive(Clone, Copy, Default)]
 struct Sight {
     /// Won within so many steps; zero if unknown.
-    won: u8,
+    won: u16,
     /// Not won within so many steps.
-    lost: u8,
+    lost: u16,
 }
 
 impl Sight {
     fn note(&mut self, depth: usize, wins: bool) {
         if wins {
-            self.won = if self.won == 0 { depth as u8 } else { self.won.min(depth as u8) };
+            self.won = if self.won == 0 { depth as u16 } else { self.won.min(depth as u16) };
         } else {
-            self.lost = self.lost.max(depth as u8);
+            self.lost = self.lost.max(depth as u16);
         }
     }
 }

@@ -96,7 +96,7 @@ pub(crate) fn search<W: World>(
 impl<W: World> Ipns<'_, W> {
     /// What one waiting state counts, `depth` steps before the limit.
     fn weight(&self, depth: usize) -> u64 {
-        if self.knows_depth { GROWTH.pow((depth as u32 - 1) / 2) } else { 1 }
+        if self.knows_depth { GROWTH.saturating_pow((depth as u32 - 1) / 2).min(INFINITE / 2) } else { 1 }
     }
 
     fn with_pending(&self, tree: Numbers, waiting: usize, depth: usize) -> Numbers {
@@ -105,7 +105,7 @@ impl<W: World> Ipns<'_, W> {
         }
         let weight = self.weight(depth);
         Numbers {
-            proof: tree.proof.saturating_add(weight * waiting as u64).min(INFINITE),
+            proof: tree.proof.saturating_add(weight.saturating_mul(waiting as u64)).min(INFINITE),
             disproof: tree.disproof.min(weight),
         }
     }

@@ -140,7 +140,7 @@ pub fn check_strategy<R: Referee>(
 fn check_replies<R: Referee>(
     referee: &R,
     states: &[R::State],
-    cases: &[(R::Percept, Strategy<R::Attempt, R::Percept>)],
+    cases: &Cases<R::Attempt, R::Percept>,
     depth: usize,
     budget: &Budget,
 ) -> Result<u64, FlawOf<R>> {

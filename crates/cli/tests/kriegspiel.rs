@@ -97,6 +97,21 @@ fn a_history_that_nothing_explains_is_told_with_its_step() {
 }
 
 #[test]
+fn interleaved_histories_must_make_sense() {
+    let history = r#"[{"by":"w","try":"h1h2","percept":{"legal":true}},{"by":"b","percept":{"legal":true,"capture":"h2"}}]"#;
+    let line = |history: &str| {
+        format!(r#"{{"root_fen":"k7/8/1K6/8/8/8/8/7R w - - 0 1","history":{history},"depth":3}}"#)
+    };
+    let outcome = run_with(["kriegspiel", "solve", "-", "--interleave"], &line(history));
+    assert_eq!(outcome.code, Some(2));
+    assert!(outcome.stderr.contains("no position agrees"), "{}", outcome.stderr);
+    let half = r#"[{"by":"w","try":"h1h2","percept":{"legal":true}}]"#;
+    let outcome = run_with(["kriegspiel", "solve", "-", "--interleave"], &line(half));
+    assert!(outcome.stderr.contains("other side's turn"), "{}", outcome.stderr);
+    assert_eq!(run(&format!("kriegspiel solve {PROBLEMS} --depth 4")).code, Some(2));
+}
+
+#[test]
 fn limits_are_told() {
     let outcome = run(&format!("kriegspiel solve {PROBLEMS} --depth 9 --algorithm dfs --each 20ms --json"));
     assert_eq!(outcome.code, Some(3), "{outcome:?}");

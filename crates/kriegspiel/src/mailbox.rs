@@ -302,7 +302,8 @@ impl Mailbox {
         let bishop_on = |colour: u8| {
             men.iter().any(|(at, piece)| *piece == Piece::Bishop && (at.file() + at.rank()) % 2 == colour)
         };
-        men.len() <= 3 || !has(Piece::Knight) && !(bishop_on(0) && bishop_on(1))
+        let mates = has(Piece::Knight) || bishop_on(0) && bishop_on(1);
+        men.len() <= 3 || !mates
     }
 
     /// The other side has only a king, and this one guards with its own what is known to be enough.

@@ -98,10 +98,10 @@ pub fn check_plan(
     plan: &PlanOf<Kriegspiel>,
     depth: usize,
     budget: &Budget,
-) -> Result<u64, PlanFlaw> {
+) -> Result<u64, Box<PlanFlaw>> {
     let states: Vec<Mailbox> = belief.iter().map(Mailbox::of).collect();
     let referee = SlowReferee { material_wins: world.material_wins };
-    check_strategy(&referee, &states, &strategy(plan), depth, budget)
+    check_strategy(&referee, &states, &strategy(plan), depth, budget).map_err(Box::new)
 }
 
 /// The same tree in the checker's words.

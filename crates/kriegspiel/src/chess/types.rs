@@ -215,7 +215,7 @@ impl FromStr for Move {
         let wrong = || NotAMove(text.to_owned());
         let (Some(from), Some(to)) = (text.get(0..2), text.get(2..4)) else { return Err(wrong()) };
         let (from, to) = (from.parse().map_err(|_| wrong())?, to.parse().map_err(|_| wrong())?);
-        match text[4..].as_bytes() {
+        match &text.as_bytes()[4..] {
             [] => Ok(Move::new(from, to)),
             [letter] => Piece::from_letter(*letter as char)
                 .filter(|piece| Piece::PROMOTIONS.contains(piece))

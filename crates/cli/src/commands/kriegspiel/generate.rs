@@ -14,6 +14,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::arguments::EXIT_CODES;
 use crate::commands::kriegspiel::lines::Lines;
+use crate::commands::kriegspiel::solve::check_depth;
 use crate::commands::kriegspiel::steps::{self, Step};
 use crate::exit::Exit;
 use crate::failure::{Failure, Halt};
@@ -123,10 +124,7 @@ pub(crate) fn run(arguments: &GenerateArguments, settings: &Settings) -> Result<
 }
 
 fn generate(arguments: &GenerateArguments, settings: &Settings, stock: &mut Stock) -> Result<(), Halt> {
-    if arguments.depth % 2 == 0 {
-        let message = format!("--depth {}: the last move is White's, so it is odd", arguments.depth);
-        return Err(Failure::Usage { message, help: None }.into());
-    }
+    check_depth(arguments.depth)?;
     let recipe = Recipe {
         depth: arguments.depth,
         hints: arguments.hints,

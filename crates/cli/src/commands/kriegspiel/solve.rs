@@ -135,18 +135,21 @@ pub(crate) fn run(arguments: &SolveArguments, settings: &Settings) -> Result<Exi
 }
 
 fn answer_all(arguments: &SolveArguments, settings: &Settings) -> Result<Exit, Halt> {
-    if let Some(depth) = arguments.depth
-        && depth % 2 == 0
-    {
-        let message = format!("--depth {depth}: the last move is your own, so the number of moves is odd");
-        return Err(Failure::Usage { message, help: None }.into());
+    if let Some(depth) = arguments.depth {
+        check_depth(depth)?;
     }
     let mut lines = Lines::read(&arguments.file, settings)?;
     let mut tally = Tally::default();
     for (index, place) in lines.places().into_iter().enumerate() {
         let Some(line) = lines.parse::<Line>(place, settings) else { continue };
         match problem(line, index, arguments) {
-            Ok(problem) => answer(&problem, arguments, settings, &mut tally)?,
+            Ok(problem) => {
+                if !answer(&problem, arguments, settings, &mut tally)? {
+                    let message =
+                        "no position agrees with the history; `kriegspiel estimate` tells from which step on";
+                    lines.tell(place, "kriegspiel::history", message, settings);
+                }
+            }
             Err(message) => lines.tell(place, "kriegspiel::problem", &message, settings),
         }
     }
@@ -180,6 +183,9 @@ fn problem(line: Line, index: usize, arguments: &SolveArguments) -> Result<Probl
         };
         let root = read(0, &root)?;
         let events = steps::events(&root, &history).map_err(|error| error.to_string())?;
+        if !steps::is_own_turn(&events) {
+            return Err("after the history it is the other side's turn".to_owned());
+        }
         return Ok(Problem { id, depth, source: Source::History(root, events) });
     }
     let mut belief = Vec::with_capacity(line.belief.len());
@@ -190,13 +196,23 @@ fn problem(line: Line, index: usize, arguments: &SolveArguments) -> Result<Probl
     Ok(Problem { id, depth, source: Source::Belief(belief) })
 }
 
-/// Solves one problem and prints the answer.
+/// A number of plies that `--depth` may ask for.
+pub(crate) fn check_depth(depth: usize) -> Result<(), Failure> {
+    if depth % 2 == 1 && depth < 200 {
+        return Ok(());
+    }
+    let message =
+        format!("--depth {depth}: it is an odd number from 1 to 199, since the last move is the solver's");
+    Err(Failure::Usage { message, help: None })
+}
+
+/// Solves one problem and prints the answer; `false` if no position agrees with its history.
 fn answer(
     problem: &Problem,
     arguments: &SolveArguments,
     settings: &Settings,
     tally: &mut Tally,
-) -> Result<(), Halt> {
+) -> Result<bool, Halt> {
     let started = Instant::now();
     let world = Kriegspiel { material_wins: arguments.material_wins };
     let budget = match arguments.each {
@@ -217,6 +233,9 @@ fn answer(
         }
     };
     let (verdict, effort) = (found.verdict, found.effort);
+    if belief.is_empty() && !matches!(verdict, Verdict::Stopped(_)) {
+        return Ok(false);
+    }
     if let Verdict::Stopped(Limit::Cancelled) = verdict {
         return Err(Halt::Limit(Limit::Cancelled));
     }
@@ -240,7 +259,8 @@ fn answer(
         Verdict::Stopped(_) => tally.stopped += 1,
     }
     if !settings.json {
-        return Ok(output::answer(&text(problem, &verdict, belief.len(), effort.states, arguments))?);
+        output::answer(&text(problem, &verdict, belief.len(), effort.states, arguments))?;
+        return Ok(true);
     }
     let plan = match &verdict {
         Verdict::Solved(plan) => Some(plan),
@@ -268,7 +288,7 @@ fn answer(
         },
         seconds: seconds(took),
     })?;
-    Ok(())
+    Ok(true)
 }
 
 /// A plan that does not pass the referee is a bug, never an answer.
@@ -282,8 +302,10 @@ fn check(
     use counterplay_kriegspiel::PlanFlaw;
     match check_plan(world, belief, plan, depth, &settings.budget) {
         Ok(_) => Ok(()),
-        Err(PlanFlaw::Stopped(limit)) => Err(limit.into()),
         Err(flaw) => {
+            if let PlanFlaw::Stopped(limit) = *flaw {
+                return Err(limit.into());
+            }
             let message = format!("the referee does not accept the plan: {flaw:?}");
             Err(Failure::Bug { message }.into())
         }

@@ -104,6 +104,11 @@ fn heard(said: &Said) -> Result<Heard, String> {
     Ok((Percept { capture, checks }, end))
 }
 
+/// Whether the side that tells the history is to move after it.
+pub(crate) fn is_own_turn(events: &[KriegEvent]) -> bool {
+    !matches!(events.last(), Some(Event::Own { heard: Some(_), .. }))
+}
+
 /// An announcement in words that are read back.
 pub(crate) fn said(heard: Option<Heard>) -> Said {
     match heard {
