@@ -91,7 +91,12 @@ fn results_are_written_as_tables_and_pictures() {
 }
 
 /// A shell script that plays tit for tat by the protocol.
-const SCRIPT: &str = "#!/bin/sh\nread header\nwhile read own other; do\n  case \"$own\" in end) exit 0;; start) echo C;; *) echo $other;; esac\ndone\n";
+const SCRIPT: &str = r#"#!/bin/sh
+read header
+while read own other; do
+  case "$own" in end) exit 0;; start) echo C;; *) echo $other;; esac
+done
+"#;
 
 #[test]
 fn a_program_plays_like_the_strategy_it_copies() {
@@ -117,8 +122,9 @@ fn programs_that_misbehave_defect_and_the_tournament_goes_on() {
         ("deaf=yes C", ""),
     ];
     for (program, why) in cases {
-        let arguments = "dilemma tournament --players TitForTat,Cooperator --turns 5 --repetitions 1 --program-timeout 200ms --json";
-        let outcome = run_with(arguments.split(' ').chain(["--program", program]), "");
+        let arguments = "dilemma tournament --players TitForTat,Cooperator --turns 5 --repetitions 1 \
+            --program-timeout 200ms --json";
+        let outcome = run_with(arguments.split_whitespace().chain(["--program", program]), "");
         assert_eq!(outcome.code, Some(0), "{outcome:?}");
         assert!(outcome.took < Duration::from_secs(20), "{program} took {:?}", outcome.took);
         let answer = outcome.json();
@@ -228,4 +234,14 @@ fn a_modeller_reads_its_conditions_from_a_file() {
         outcome.stderr.contains("bad.conditions:2:13") && outcome.stderr.contains("did you mean `calm`?"),
         "{outcome:?}"
     );
+}
+
+#[test]
+fn a_person_who_thinks_too_long_meets_the_limit() {
+    let mut person = common::start("dilemma play Grudger --time-limit 300ms".split(' '));
+    // The pipe stays open, and nothing ever comes.
+    let stdin = person.stdin.take();
+    let outcome = common::finish(person);
+    drop(stdin);
+    assert_eq!(outcome.code, Some(3), "{outcome:?}");
 }

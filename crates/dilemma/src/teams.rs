@@ -2,9 +2,9 @@
 //!
 //! A team recognizes its own by the first moves: the master plays one code, its slaves another, and since moves are
 //! noisy a few wrong ones are forgiven. Then a slave feeds its master (the master defects, the slave cooperates) and
-//! defects against strangers, to keep their scores low (section 4.4 of the survey). The survey does not say what slaves do
-//! among themselves; ours defect, since nothing is gained for the master either way. Nor does it say how a master plays
-//! with strangers; ours plays Omega tit for tat.
+//! defects against strangers, to keep their scores low (section 4.4 of the survey). The survey does not say what
+//! slaves do among themselves; ours defect, since nothing is gained for the master either way. Nor does it say how a
+//! master plays with strangers; ours plays Omega tit for tat.
 
 use std::sync::Arc;
 

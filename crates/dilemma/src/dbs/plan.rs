@@ -2,8 +2,8 @@
 //!
 //! This is the special case of `counterplay_opponent::solve_truncated` that DBS asks for in every turn, written for
 //! speed and tested against the general solver. It stops early when the answer is settled: the operator of dynamic
-//! programming never increases the span (largest minus smallest) of a difference of value functions, so with `r` steps to
-//! go the preference between two moves can change by at most `r` times the span of the last change.
+//! programming never increases the span (largest minus smallest) of a difference of value functions, so with `r`
+//! steps to go the preference between two moves can change by at most `r` times the span of the last change.
 
 use crate::moves::Move;
 

@@ -9,14 +9,16 @@ pub(super) const LIBRARY: &str =
     "Knight et al., An open framework for the reproducible study of the iterated prisoner's dilemma (2016)";
 pub(super) const PRISON: &str = "PRISON, programme of Beaufils, Delahaye and Mathieu (1998)";
 pub(super) const GRADUAL: &str = "Beaufils, Delahaye and Mathieu, Our meeting with Gradual (1997)";
-pub(super) const LI: &str = "Li, Hingston and Kendall, Engineering design of strategies for winning iterated prisoner's dilemma competitions (2011)";
+pub(super) const LI: &str =
+    "Li, Hingston and Kendall, Engineering design of strategies for winning IPD competitions (2011)";
 pub(super) const NOWAK: &str =
     "Nowak and Sigmund, A strategy of win-stay, lose-shift that outperforms tit-for-tat, Nature 364 (1993)";
 pub(super) const HILBE: &str =
     "Hilbe, Nowak and Traulsen, Adaptive dynamics of extortion and compliance (2013)";
 pub(super) const STEWART: &str =
     "Stewart and Plotkin, Extortion and cooperation in the prisoner's dilemma, PNAS 109 (2012)";
-pub(super) const PRESS: &str = "Press and Dyson, Iterated prisoner's dilemma contains strategies that dominate any evolutionary opponent (2012)";
+pub(super) const PRESS: &str =
+    "Press and Dyson, IPD contains strategies that dominate any evolutionary opponent, PNAS 109 (2012)";
 pub(super) const NACHBAR: &str = "Nachbar, Evolution in the finitely repeated prisoner's dilemma (1992)";
 pub(super) const FREAN: &str = "Frean, The prisoner's dilemma without synchrony (1994)";
 pub(super) const MITTAL: &str =

@@ -1,6 +1,7 @@
 //! `counterplay dilemma play`: a person against a strategy, with a look at what models believe.
 
 use std::io::{self, BufRead};
+use std::sync::Arc;
 
 use clap::Args;
 use counterplay_dilemma::dbs::{Dbs, DbsSettings};
@@ -13,6 +14,8 @@ use super::rules::RulesArguments;
 use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::output;
+use crate::progress::Display;
+use crate::sentinel;
 use crate::settings::{Settings, Verbosity};
 
 /// Play against a strategy in the terminal, and see what it believes about you
@@ -53,12 +56,15 @@ pub(crate) fn run(arguments: &PlayArguments, settings: &Settings) -> Result<Exit
             return Err(Failure::Usage { message, help: Some("use `--turns`".to_owned()) });
         }
     };
+    // Nobody can look at a budget while a person thinks; the guard does.
+    let floor = sentinel::watch_command(settings, &Arc::new(Display::new(settings)));
     let mut table = Table::new(&entrant, rules, settings);
     table.say(HELP)?;
     for turn in 0..turns {
         let Some(mine) = table.ask(turn)? else { break };
         table.turn(mine)?;
     }
+    floor.take_or_wait();
     table.end(&entrant)?;
     Ok(Exit::Found)
 }

@@ -16,7 +16,13 @@ pub(super) struct RulesArguments {
     known_length: bool,
 
     /// Go on after each turn with this probability, instead of a fixed number of turns
-    #[arg(long, value_name = "P", value_parser = going_on, allow_negative_numbers = true, conflicts_with_all = ["turns", "known_length"])]
+    #[arg(
+        long,
+        value_name = "P",
+        value_parser = going_on,
+        allow_negative_numbers = true,
+        conflicts_with_all = ["turns", "known_length"]
+    )]
     going_on: Option<f64>,
 
     /// How likely each move is to come out as its opposite

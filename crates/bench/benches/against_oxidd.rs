@@ -1,4 +1,4 @@
-//! Our kernel and OxiDD on the same sets: `cargo bench -p counterplay-bdd`.
+//! Our kernel and OxiDD on the same sets: `cargo bench -p counterplay-bench --features oxidd`.
 //!
 //! Breadth-first reachability of the eight puzzle, with the same order, relations and number of layers in both. The
 //! known number of states is asserted, so a wrong kernel cannot look fast. Times are wall times of one thread.
