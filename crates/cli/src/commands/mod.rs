@@ -4,6 +4,7 @@ mod check;
 mod completions;
 mod dilemma;
 mod ground;
+mod kriegspiel;
 mod man;
 mod reproduce;
 mod solve;
@@ -20,6 +21,7 @@ pub(crate) enum Command {
     Solve(solve::SolveArguments),
     Check(check::CheckArguments),
     Ground(ground::GroundArguments),
+    Kriegspiel(kriegspiel::KriegspielArguments),
     Dilemma(Box<dilemma::DilemmaArguments>),
     Reproduce(reproduce::ReproduceArguments),
     Completions(completions::CompletionsArguments),
@@ -32,6 +34,7 @@ pub(crate) fn run(command: Command, settings: &Settings) -> Result<Exit, Failure
         Command::Solve(arguments) => solve::run(&arguments, settings),
         Command::Check(arguments) => check::run(&arguments, settings),
         Command::Ground(arguments) => ground::run(&arguments, settings),
+        Command::Kriegspiel(arguments) => kriegspiel::run(&arguments, settings),
         Command::Dilemma(arguments) => dilemma::run(&arguments, settings),
         Command::Reproduce(arguments) => reproduce::run(&arguments, settings),
         Command::Completions(arguments) => completions::run(&arguments),

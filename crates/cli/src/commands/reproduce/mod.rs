@@ -4,6 +4,9 @@
 
 mod dbs_table2;
 mod hallway;
+mod kriegspiel;
+mod kriegspiel_fig4;
+mod kriegspiel_fig9;
 
 use std::fs;
 use std::path::PathBuf;
@@ -57,6 +60,16 @@ const ITEMS: &[Item] = &[
         id: "hallway",
         about: "Nau and Au, section 4.2: the hallway as a decision process",
         make: hallway::make,
+    },
+    Item {
+        id: "kriegspiel-fig4",
+        about: "Russell and Wolfe, Figure 4: search algorithms on 5-ply checkmate problems",
+        make: kriegspiel_fig4::make,
+    },
+    Item {
+        id: "kriegspiel-fig9",
+        about: "Russell and Wolfe, Figure 9: interleaved state estimation and search",
+        make: kriegspiel_fig9::make,
     },
 ];
 
