@@ -18,7 +18,10 @@ mod states;
 mod stubborn;
 mod successors;
 
+pub use axioms::AxiomEvaluator;
+pub use relaxed::{GOAL, Lists, Relaxed, TRUE};
 pub use search::{AStar, Figures};
+pub use successors::SuccessorTree;
 
 use counterplay_base::{Budget, Progress};
 use counterplay_task::Task;
