@@ -20,12 +20,15 @@ pub(crate) struct DeadEnds {
     conditions: Vec<Vec<Fact>>,
     forbidden: IdVec<ChoiceId, Index>,
     reasons: Vec<Vec<Fact>>,
+    /// Actions that are forbidden wherever they can be applied.
+    always: IdVec<ChoiceId, bool>,
 }
 
 impl DeadEnds {
     pub(crate) fn new(nondet: &NondetTask) -> DeadEnds {
         let forbidden = nondet.choices.iter().map(|_| Index::default()).collect();
-        DeadEnds { ends: Index::default(), conditions: Vec::new(), forbidden, reasons: Vec::new() }
+        let always = IdVec::filled(false, nondet.choices.len());
+        DeadEnds { ends: Index::default(), conditions: Vec::new(), forbidden, reasons: Vec::new(), always }
     }
 
     /// How many conditions are known.
@@ -36,6 +39,11 @@ impl DeadEnds {
     /// Whether a state is known to be a dead end.
     pub(crate) fn contains(&self, state: &State) -> bool {
         self.ends.any(state, |_| true)
+    }
+
+    /// Whether an action is forbidden wherever it can be applied.
+    pub(crate) fn always_forbids(&self, choice: ChoiceId) -> bool {
+        self.always[choice]
     }
 
     /// Whether an action may lead from a state into a dead end.
@@ -78,12 +86,16 @@ impl DeadEnds {
             });
             let condition = &self.conditions[reason.expect("it has just been noted") as usize];
             let needed = regress_in(&nondet.task, &nondet.task.operators[op], condition, before);
-            self.forbid(choice, needed);
+            self.forbid(nondet, choice, needed);
         }
         Ok(())
     }
 
-    fn forbid(&mut self, choice: ChoiceId, condition: Vec<Fact>) {
+    fn forbid(&mut self, nondet: &NondetTask, choice: ChoiceId, condition: Vec<Fact>) {
+        if self.always[choice] {
+            return;
+        }
+        self.always[choice] = condition == nondet.precondition(choice);
         self.forbidden[choice].insert(&condition, self.reasons.len() as u32);
         self.reasons.push(condition);
     }
@@ -92,7 +104,7 @@ impl DeadEnds {
         for (id, choice) in nondet.choices.enumerate() {
             for op in choice.operators() {
                 if let Some(needed) = regress(&nondet.task, &nondet.task.operators[op], condition) {
-                    self.forbid(id, needed);
+                    self.forbid(nondet, id, needed);
                 }
             }
         }

@@ -184,6 +184,7 @@ impl Search<'_> {
                 Round::Again => {
                     self.steps.steps.clear();
                     self.steps.index.clear();
+                    self.planner.leave_out(&self.dead);
                 }
                 Round::Closed(graph) => {
                     let goals: Vec<bool> =

@@ -23,8 +23,8 @@ pub(crate) struct Planner<'t> {
     axioms: Option<AxiomEvaluator>,
     pub(crate) additive: Additive,
     choice_of: IdVec<OpId, ChoiceId>,
-    /// Estimates that have been computed; `None` for dead ends.
-    estimates: FxHashMap<State, Option<u32>>,
+    /// The actions that are not forbidden everywhere.
+    left: IdVec<ChoiceId, bool>,
     /// States expanded so far.
     pub(crate) expanded: u64,
 }
@@ -46,10 +46,22 @@ impl<'t> Planner<'t> {
             nondet,
             tree: SuccessorTree::new(&nondet.task),
             axioms: AxiomEvaluator::new(&nondet.task),
-            additive: Additive::new(&nondet.task),
+            additive: Additive::new(&nondet.task, |_| true),
+            left: IdVec::filled(true, nondet.choices.len()),
             choice_of: nondet.choice_of(),
-            estimates: FxHashMap::default(),
             expanded: 0,
+        }
+    }
+
+    /// Forgets actions that are forbidden wherever they can be applied.
+    pub(crate) fn leave_out(&mut self, dead: &DeadEnds) {
+        let before = self.left.iter().filter(|&&left| left).count();
+        for id in self.nondet.choices.ids() {
+            self.left[id] = self.left[id] && !dead.always_forbids(id);
+        }
+        if self.left.iter().filter(|&&left| left).count() < before {
+            let (choice_of, left) = (&self.choice_of, &self.left);
+            self.additive = Additive::new(&self.nondet.task, |op| left[choice_of[op]]);
         }
     }
 
@@ -76,16 +88,10 @@ impl<'t> Planner<'t> {
         next
     }
 
-    fn estimate(&mut self, state: &State) -> Option<u32> {
-        if let Some(&known) = self.estimates.get(state) {
-            return known;
-        }
-        let estimate = self.additive.estimate(state);
-        self.estimates.insert(state.clone(), estimate);
-        estimate
-    }
-
     /// A way from a state to the goal or to a state that `is_answered`; `None` if there is none.
+    ///
+    /// States are estimated when their turn comes; until then they wait with the estimate of their parent.
+    /// Those that a helpful step leads to wait in a queue of their own as well.
     pub(crate) fn plan(
         &mut self,
         from: &State,
@@ -94,20 +100,35 @@ impl<'t> Planner<'t> {
         budget: &Budget,
     ) -> Result<Option<Way>, Limit> {
         let task = &self.nondet.task;
-        if dead.contains(from) {
-            return Ok(None);
-        }
-        let Some(first) = self.estimate(from) else { return Ok(None) };
         let mut nodes = vec![Node { state: from.clone(), parent: None }];
         let mut known: FxHashMap<State, u32> = FxHashMap::default();
         known.insert(from.clone(), 0);
-        let mut open = BinaryHeap::from([Reverse((first, 0u32))]);
-        let mut pulse = Pulse::every(64);
-        let (mut stack, mut applicable) = (Vec::new(), Vec::new());
-        while let Some(Reverse((_, number))) = open.pop() {
+        let mut closed = vec![false];
+        let mut queues = [BinaryHeap::from([Reverse((0u32, 0u32))]), BinaryHeap::new()];
+        // How often each queue has been served; the helpful one is served first while estimates improve.
+        let mut served = [0i64, 0];
+        let mut best = u32::MAX;
+        let mut pulse = Pulse::every(16);
+        let (mut stack, mut applicable, mut helpful) = (Vec::new(), Vec::new(), Vec::new());
+        while queues.iter().any(|queue| !queue.is_empty()) {
             pulse.beat(budget)?;
-            self.expanded += 1;
+            let second = !queues[1].is_empty() && (queues[0].is_empty() || served[1] <= served[0]);
+            let queue = usize::from(second);
+            served[queue] += 1;
+            let Some(Reverse((_, number))) = queues[queue].pop() else { continue };
+            if std::mem::replace(&mut closed[number as usize], true) {
+                continue;
+            }
             let state = nodes[number as usize].state.clone();
+            if dead.contains(&state) || self.additive.estimate(&state).is_none() {
+                continue;
+            }
+            self.expanded += 1;
+            let estimate = self.additive.helpful(&mut helpful);
+            if estimate < best {
+                best = estimate;
+                served[1] -= 1000;
+            }
             applicable.clear();
             self.tree.applicable(&state, &mut stack, &mut applicable);
             applicable.sort_unstable();
@@ -116,27 +137,27 @@ impl<'t> Planner<'t> {
                 let choice = self.choice_of[op];
                 let is_forbidden = match last {
                     Some((known, forbidden)) if known == choice => forbidden,
-                    _ => dead.forbids(&state, choice),
+                    _ => !self.left[choice] || dead.forbids(&state, choice),
                 };
                 last = Some((choice, is_forbidden));
                 if is_forbidden {
                     continue;
                 }
                 let next = self.apply(&state, op);
-                if known.contains_key(&next) || dead.contains(&next) {
+                if known.contains_key(&next) {
                     continue;
                 }
                 let id = nodes.len() as u32;
+                let is_end = is_goal(task, &next) || is_answered(&next) && !dead.contains(&next);
                 known.insert(next.clone(), id);
-                let parent = Some((number, op));
-                if is_goal(task, &next) || is_answered(&next) {
-                    nodes.push(Node { state: next, parent });
+                nodes.push(Node { state: next, parent: Some((number, op)) });
+                closed.push(false);
+                if is_end {
                     return Ok(Some(way(&nodes)));
                 }
-                let estimate = self.estimate(&next);
-                nodes.push(Node { state: next, parent });
-                if let Some(estimate) = estimate {
-                    open.push(Reverse((estimate, id)));
+                queues[0].push(Reverse((estimate, id)));
+                if helpful.binary_search(&op).is_ok() {
+                    queues[1].push(Reverse((estimate, id)));
                 }
             }
         }
