@@ -4,7 +4,7 @@
 //! true is forbidden where that can happen (Muise, McIlraith and Beck 2012: forbidden state-action pairs).
 //! Everything here is proved: if the initial state turns out to be a dead end, there is no policy.
 
-use counterplay_base::{IdVec, Limit};
+use counterplay_base::{Budget, IdVec, Limit};
 use counterplay_ground::{ChoiceId, NondetTask};
 use counterplay_task::{Fact, OpId, Value, VarId};
 
@@ -71,10 +71,8 @@ impl DeadEnds {
         led_here: Option<(&State, OpId, ChoiceId)>,
     ) -> Result<(), Limit> {
         if !self.contains(state) {
-            let condition = self.generalise(nondet, additive, state);
-            self.forbid_ways_into(nondet, &condition);
-            self.ends.insert(&condition, self.conditions.len() as u32);
-            self.conditions.push(condition);
+            let reason = self.reason_to_bury(nondet, additive, state);
+            self.add(nondet, reason.unwrap_or_else(|| plain_facts(&nondet.task, state)));
         }
         if let Some((before, op, choice)) = led_here
             && !self.forbids(before, choice)
@@ -110,25 +108,69 @@ impl DeadEnds {
         }
     }
 
-    /// Fewer facts of a dead end that make it one.
-    fn generalise(&self, nondet: &NondetTask, additive: &mut Additive, state: &State) -> Vec<Fact> {
+    /// Notes what follows about states of which none leads out of them to the goal. Those from which nothing is
+    /// left to do come first; what they forbid may leave others with nothing to do.
+    pub(crate) fn note_all(
+        &mut self,
+        nondet: &NondetTask,
+        additive: &mut Additive,
+        states: &[State],
+        budget: &Budget,
+    ) -> Result<(), Limit> {
+        let Some(first) = states.first() else { return Ok(()) };
+        let mut open: Vec<&State> = states.iter().rev().collect();
+        let mut changed = true;
+        while changed && !self.contains(first) {
+            changed = false;
+            let mut left = Vec::new();
+            for state in open {
+                budget.check()?;
+                if self.contains(state) {
+                    continue;
+                }
+                match self.reason_to_bury(nondet, additive, state) {
+                    Some(condition) => {
+                        changed = true;
+                        self.add(nondet, condition);
+                    }
+                    None => left.push(state),
+                }
+            }
+            open = left;
+        }
+        Ok(())
+    }
+
+    fn add(&mut self, nondet: &NondetTask, condition: Vec<Fact>) {
+        self.forbid_ways_into(nondet, &condition);
+        self.ends.insert(&condition, self.conditions.len() as u32);
+        self.conditions.push(condition);
+    }
+
+    /// Few facts of a state from which it follows that it is a dead end, if it follows so simply.
+    fn reason_to_bury(
+        &self,
+        nondet: &NondetTask,
+        additive: &mut Additive,
+        state: &State,
+    ) -> Option<Vec<Fact>> {
         let task = &nondet.task;
+        if additive.estimate(state).is_some() {
+            return self.all_forbidden(nondet, state);
+        }
         let mut known: IdVec<VarId, Option<Value>> = task
             .variables
             .enumerate()
             .map(|(var, variable)| variable.derived.is_none().then(|| state[var]))
             .collect();
-        if additive.is_hopeless(task, &known) {
-            for var in task.variables.ids() {
-                let before = known[var].take();
-                if before.is_some() && !additive.is_hopeless(task, &known) {
-                    known[var] = before;
-                }
+        for var in task.variables.ids() {
+            let before = known[var].take();
+            if before.is_some() && !additive.is_hopeless(task, &known) {
+                known[var] = before;
             }
-            let kept = known.enumerate();
-            return kept.filter_map(|(var, value)| value.map(|value| Fact { var, value })).collect();
         }
-        self.all_forbidden(nondet, state).unwrap_or_else(|| plain_facts(task, state))
+        let kept = known.enumerate();
+        Some(kept.filter_map(|(var, value)| value.map(|value| Fact { var, value })).collect())
     }
 
     /// If every action is inapplicable or forbidden in a state: facts of the state from which this follows.
@@ -137,20 +179,45 @@ impl DeadEnds {
         if !task.axioms.is_empty() {
             return None;
         }
-        let mut kept: IdVec<VarId, bool> = IdVec::filled(false, task.variables.len());
         // The goal must be missed, and each action either cannot be applied or is forbidden.
         let mut missed: Vec<&[Fact]> = vec![&task.goal];
+        let mut forbidden: Vec<ChoiceId> = Vec::new();
         for id in nondet.choices.ids() {
-            match self.reason(state, id) {
-                Some(reason) => reason.iter().for_each(|fact| kept[fact.var] = true),
-                None => missed.push(nondet.precondition(id)),
+            let precondition = nondet.precondition(id);
+            if !self.always[id] {
+                let is_applicable = precondition.iter().all(|fact| state[fact.var] == fact.value);
+                if !is_applicable {
+                    missed.push(precondition);
+                } else if self.forbids(state, id) {
+                    forbidden.push(id);
+                } else {
+                    return None;
+                }
             }
         }
-        for condition in missed {
-            let unmet = || condition.iter().filter(|fact| state[fact.var] != fact.value);
-            if !unmet().any(|fact| kept[fact.var]) {
-                kept[unmet().next()?.var] = true;
-            }
+        let mut kept: IdVec<VarId, bool> = IdVec::filled(false, task.variables.len());
+        for id in forbidden {
+            let mut best: Option<(usize, u32)> = None;
+            self.forbidden[id].any(state, |item| {
+                let more = self.reasons[item as usize].iter().filter(|fact| !kept[fact.var]).count();
+                best = Some(best.map_or((more, item), |best| best.min((more, item))));
+                false
+            });
+            let (_, reason) = best.expect("the action is forbidden here");
+            self.reasons[reason as usize].iter().for_each(|fact| kept[fact.var] = true);
+        }
+        // Variables that explain the most come first.
+        let unmet = |condition: &[Fact]| -> Vec<VarId> {
+            condition.iter().filter(|fact| state[fact.var] != fact.value).map(|fact| fact.var).collect()
+        };
+        let mut missed: Vec<Vec<VarId>> = missed.into_iter().map(unmet).collect();
+        missed.retain(|vars| !vars.iter().any(|&var| kept[var]));
+        while !missed.is_empty() {
+            let mut explains: IdVec<VarId, usize> = IdVec::filled(0, task.variables.len());
+            missed.iter().flatten().for_each(|&var| explains[var] += 1);
+            let (most, _) = explains.enumerate().max_by_key(|&(var, &count)| (count, std::cmp::Reverse(var)))?;
+            kept[most] = true;
+            missed.retain(|vars| !vars.contains(&most));
         }
         let facts = state.enumerate().filter(|&(var, _)| kept[var]);
         Some(facts.map(|(var, &value)| Fact { var, value }).collect())

@@ -57,20 +57,32 @@ impl Index {
 
     /// Calls `visit` with each condition that holds until it says `true`; whether it did.
     pub(crate) fn any(&self, state: &IdVec<VarId, Value>, mut visit: impl FnMut(u32) -> bool) -> bool {
-        if self.nodes.is_empty() {
-            return false;
-        }
-        self.walk(0, state, &mut visit)
+        self.any_known(&|var| Some(state[var]), &mut visit)
     }
 
-    fn walk(&self, at: usize, state: &IdVec<VarId, Value>, visit: &mut impl FnMut(u32) -> bool) -> bool {
+    /// The same where not every value is known; only conditions that certainly hold are visited.
+    pub(crate) fn any_known(
+        &self,
+        value: &impl Fn(VarId) -> Option<Value>,
+        visit: &mut impl FnMut(u32) -> bool,
+    ) -> bool {
+        !self.nodes.is_empty() && self.walk(0, value, visit)
+    }
+
+    fn walk(
+        &self,
+        at: usize,
+        value: &impl Fn(VarId) -> Option<Value>,
+        visit: &mut impl FnMut(u32) -> bool,
+    ) -> bool {
         let node = &self.nodes[at];
         if node.items.iter().any(|&item| visit(item)) {
             return true;
         }
         node.switches.iter().any(|(var, values)| {
-            let found = values.binary_search_by_key(&state[*var], |&(value, _)| value);
-            found.is_ok_and(|place| self.walk(values[place].1 as usize, state, visit))
+            let Some(known) = value(*var) else { return false };
+            let found = values.binary_search_by_key(&known, |&(value, _)| value);
+            found.is_ok_and(|place| self.walk(values[place].1 as usize, value, visit))
         })
     }
 

@@ -8,6 +8,7 @@
 //! are certain.
 
 mod additive;
+mod closure;
 mod dead;
 mod index;
 mod regress;
@@ -22,7 +23,7 @@ use crate::{Class, Pair, Policy, State, Statistics};
 use dead::DeadEnds;
 use index::Index;
 use regress::{plain_facts, regress_in};
-use weak::{Planner, Way};
+use weak::{Exhausted, Planner, Way};
 
 /// A pair with its distance to the goal along the plan it comes from.
 struct Step {
@@ -36,20 +37,28 @@ struct Step {
 struct Steps {
     steps: Vec<Step>,
     index: Index,
+    /// Which of them are closed; steps that came later are not.
+    closed: Vec<bool>,
 }
 
 impl Steps {
-    /// The step to take in a state: the one nearest to the goal that is not forbidden.
+    fn is_closed(&self, item: u32) -> bool {
+        self.closed.get(item as usize).copied().unwrap_or(false)
+    }
+
+    /// The step to take in a state: the one nearest to the goal that is not forbidden. Closed steps come before
+    /// others, and are never forbidden rightly.
     fn best(&self, state: &State, dead: &DeadEnds) -> Option<u32> {
-        let mut best: Option<(u32, u32)> = None;
+        let mut best: Option<(bool, u32, u32)> = None;
         self.index.any(state, |item| {
             let step = &self.steps[item as usize];
-            if best.is_none_or(|best| (step.distance, item) < best) && !dead.forbids(state, step.choice) {
-                best = Some((step.distance, item));
+            let rank = (!self.is_closed(item), step.distance, item);
+            if best.is_none_or(|best| rank < best) && !(rank.0 && dead.forbids(state, step.choice)) {
+                best = Some(rank);
             }
             false
         });
-        best.map(|(_, item)| item)
+        best.map(|(_, _, item)| item)
     }
 
     fn push(&mut self, step: Step) {
@@ -57,6 +66,15 @@ impl Steps {
         self.steps.push(step);
     }
 }
+
+/// Closed steps are looked for when so many states have been seen, and whenever their number has doubled since.
+const LOOK_FIRST: usize = 256;
+
+/// So many states are looked at after a dead end has been found before a new round begins.
+const PATIENCE: u32 = 1000;
+
+/// Stands for all that follows on a closed step.
+const GOAL: u32 = u32::MAX;
 
 /// The states that the policy can reach.
 #[derive(Default)]
@@ -87,11 +105,16 @@ impl Graph {
     /// The states from which the goal cannot be reached.
     fn stuck(&self, goals: &[bool]) -> Vec<u32> {
         let mut before: Vec<Vec<u32>> = vec![Vec::new(); self.states.len()];
-        for (at, next) in self.next.iter().enumerate() {
-            next.iter().for_each(|&to| before[to as usize].push(at as u32));
-        }
         let mut fine = goals.to_vec();
-        let mut open: Vec<u32> = (0..goals.len() as u32).filter(|&at| goals[at as usize]).collect();
+        for (at, next) in self.next.iter().enumerate() {
+            for &to in next {
+                match to {
+                    GOAL => fine[at] = true,
+                    _ => before[to as usize].push(at as u32),
+                }
+            }
+        }
+        let mut open: Vec<u32> = (0..fine.len() as u32).filter(|&at| fine[at as usize]).collect();
         while let Some(at) = open.pop() {
             for &from in &before[at as usize] {
                 if !fine[from as usize] {
@@ -117,6 +140,8 @@ struct Search<'t> {
 /// How a round ended.
 enum Round {
     Closed(Graph),
+    /// The step taken first is closed, so everything is.
+    Proved(u32),
     /// New dead ends were found.
     Again,
     /// The initial state is a dead end.
@@ -165,8 +190,8 @@ impl Search<'_> {
                 continue;
             }
             match self.plan_from(&state, budget)? {
-                Some(way) => self.learn(&way),
-                None => return Ok(Verdict::Unsolvable),
+                Ok(way) => self.learn(&way),
+                Err(_) => return Ok(Verdict::Unsolvable),
             }
         }
         let mut order: Vec<u32> = (0..self.steps.steps.len() as u32).collect();
@@ -184,8 +209,10 @@ impl Search<'_> {
                 Round::Again => {
                     self.steps.steps.clear();
                     self.steps.index.clear();
+                    self.steps.closed.clear();
                     self.planner.leave_out(&self.dead);
                 }
+                Round::Proved(first) => return Ok(Verdict::Solved(self.proved(first))),
                 Round::Closed(graph) => {
                     let goals: Vec<bool> =
                         graph.states.iter().map(|state| is_goal(&self.nondet.task, state)).collect();
@@ -207,8 +234,32 @@ impl Search<'_> {
         let mut open = vec![0u32];
         let mut pulse = Pulse::every(64);
         let mut again = false;
+        let mut patience = PATIENCE;
+        // When to look for closed steps again, in states, and how many steps there were the last time. At the very
+        // end it is done once more if there are new ones.
+        let (mut look_at, mut looked) = (LOOK_FIRST, 0);
         while let Some(at) = open.pop() {
             pulse.beat(budget)?;
+            if again {
+                // More dead ends may turn up nearby, but the policy is going to be built anew anyhow.
+                patience -= 1;
+                if patience == 0 {
+                    return Ok(Round::Again);
+                }
+            }
+            if graph.states.len() >= look_at || open.is_empty() && at != 0 {
+                look_at = look_at.max(graph.states.len()) * 2;
+                if !again && (looked < self.steps.steps.len() || !open.is_empty()) {
+                    closure::mark(self.nondet, &mut self.steps, budget)?;
+                    if self.first_closed(&graph).is_none() && self.strengthen(&graph, budget)? {
+                        closure::mark(self.nondet, &mut self.steps, budget)?;
+                    }
+                    looked = self.steps.steps.len();
+                    if let Some(first) = self.first_closed(&graph) {
+                        return Ok(Round::Proved(first));
+                    }
+                }
+            }
             let state = graph.states[at as usize].clone();
             if is_goal(&self.nondet.task, &state) {
                 continue;
@@ -217,10 +268,10 @@ impl Search<'_> {
             let mut best = self.steps.best(&state, &self.dead).filter(|_| !is_dead);
             if best.is_none() {
                 match self.plan_from(&state, budget)? {
-                    Some(way) => self.learn(&way),
-                    None => {
+                    Ok(way) => self.learn(&way),
+                    Err(exhausted) => {
                         again = true;
-                        if !self.bury(&graph, at)? {
+                        if !self.bury(&graph, at, &exhausted, budget)? {
                             return Ok(Round::Hopeless);
                         }
                         continue;
@@ -230,6 +281,10 @@ impl Search<'_> {
             }
             let best = best.expect("the first step of a plan is an answer");
             graph.taken[at as usize] = Some(best);
+            if self.steps.is_closed(best) {
+                graph.next[at as usize].push(GOAL);
+                continue;
+            }
             let choice = self.steps.steps[best as usize].choice;
             for op in self.nondet.choices[choice].operators() {
                 let next = self.planner.apply(&state, op);
@@ -240,10 +295,79 @@ impl Search<'_> {
                 }
             }
         }
-        Ok(if again { Round::Again } else { Round::Closed(graph) })
+        if again {
+            return Ok(Round::Again);
+        }
+        closure::mark(self.nondet, &mut self.steps, budget)?;
+        Ok(match self.first_closed(&graph) {
+            Some(first) => Round::Proved(first),
+            None => Round::Closed(graph),
+        })
     }
 
-    fn plan_from(&mut self, state: &State, budget: &Budget) -> Result<Option<Way>, Limit> {
+    /// Adds variants of steps that are not closed, with all the conditions under which their outcomes are answered as
+    /// they are in the graph; whether there was one to add. The answer to an outcome that was not intended may ask for
+    /// facts that nobody has asked for before it.
+    fn strengthen(&mut self, graph: &Graph, budget: &Budget) -> Result<bool, Limit> {
+        let task = &self.nondet.task;
+        let before = self.steps.steps.len();
+        if !task.axioms.is_empty() {
+            return Ok(false);
+        }
+        let mut variant: Vec<Option<u32>> = graph.taken.clone();
+        for pass in 0..2 {
+            for at in (0..graph.states.len()).rev() {
+                budget.check()?;
+                let (Some(taken), state) = (variant[at], &graph.states[at]) else { continue };
+                if pass == 0
+                    && let Some(best) = self.steps.best(state, &self.dead).filter(|&it| self.steps.is_closed(it))
+                {
+                    variant[at] = Some(best);
+                    continue;
+                }
+                let step = &self.steps.steps[taken as usize];
+                if self.steps.is_closed(taken) || step.distance == 0 {
+                    continue;
+                }
+                let mut condition = step.condition.clone();
+                let operators = self.nondet.choices[step.choice].operators();
+                let mut all_answered = operators.len() == graph.next[at].len();
+                for (op, &next) in operators.zip(&graph.next[at]) {
+                    let after = match variant.get(next as usize) {
+                        Some(Some(answer)) => &self.steps.steps[*answer as usize].condition,
+                        Some(None) if is_goal(task, &graph.states[next as usize]) => &task.goal,
+                        _ => {
+                            all_answered = false;
+                            break;
+                        }
+                    };
+                    condition.extend(regress_in(task, &task.operators[op], after, state));
+                }
+                condition.sort_unstable();
+                condition.dedup();
+                if all_answered && condition != step.condition {
+                    let (choice, distance) = (step.choice, step.distance);
+                    variant[at] = Some(self.steps.steps.len() as u32);
+                    self.steps.push(Step { condition, choice, distance });
+                }
+            }
+        }
+        Ok(self.steps.steps.len() > before)
+    }
+
+    /// The closed step for the initial state, if there is one.
+    fn first_closed(&self, graph: &Graph) -> Option<u32> {
+        self.steps.best(&graph.states[0], &self.dead).filter(|&item| self.steps.is_closed(item))
+    }
+
+    /// The closed steps that the first one needs.
+    fn proved(&self, first: u32) -> Policy {
+        let mut order = closure::needed(self.nondet, &self.steps, vec![first]);
+        order.sort_by_key(|&item| (self.steps.steps[item as usize].distance, item));
+        self.policy(Class::StrongCyclic, &order)
+    }
+
+    fn plan_from(&mut self, state: &State, budget: &Budget) -> Result<Result<Way, Exhausted>, Limit> {
         let (steps, dead) = (&self.steps, &self.dead);
         self.planner.plan(state, dead, |state| steps.best(state, dead).is_some(), budget)
     }
@@ -268,7 +392,8 @@ impl Search<'_> {
 
     /// Notes a dead end, and those before it from which there is nothing left to do; `false` if the initial state
     /// is one of them.
-    fn bury(&mut self, graph: &Graph, at: u32) -> Result<bool, Limit> {
+    fn bury(&mut self, graph: &Graph, at: u32, found: &Exhausted, budget: &Budget) -> Result<bool, Limit> {
+        self.dead.note_all(self.nondet, &mut self.planner.additive, &found.0, budget)?;
         let state = &graph.states[at as usize];
         let led_here = graph.parents[at as usize]
             .map(|(parent, op)| (&graph.states[parent as usize], op, self.choice_of[op]));
@@ -283,14 +408,14 @@ impl Search<'_> {
             steps.best(state, dead).is_some_and(|best| steps.steps[best as usize].distance == 0)
         };
         match self.planner.plan(state, dead, is_fixed, budget)? {
-            Some(way) => {
+            Ok(way) => {
                 for (op, state) in way.steps.iter().zip(&way.states) {
                     let condition = plain_facts(&self.nondet.task, state);
                     let choice = self.choice_of[*op];
                     self.steps.push(Step { condition, choice, distance: 0 });
                 }
             }
-            None => self.dead.note(self.nondet, &mut self.planner.additive, state, None)?,
+            Err(_) => self.dead.note(self.nondet, &mut self.planner.additive, state, None)?,
         }
         Ok(())
     }
@@ -299,10 +424,15 @@ impl Search<'_> {
     /// Where an earlier pair fits too but is forbidden, an exception goes before it: the meant action under the
     /// meant condition and the reason why the other one is forbidden, or under the whole state if that will not do.
     fn finish(&self, graph: &Graph) -> Policy {
-        let mut order: Vec<u32> = graph.taken.iter().flatten().copied().collect();
+        let taken: Vec<u32> = graph.taken.iter().flatten().copied().collect();
+        let (closed, mut order): (Vec<u32>, Vec<u32>) =
+            taken.into_iter().partition(|&item| self.steps.is_closed(item));
+        order.extend(closure::needed(self.nondet, &self.steps, closed));
         order.sort_unstable();
         order.dedup();
-        order.sort_by_key(|&item| (self.steps.steps[item as usize].distance, item));
+        order.sort_by_key(|&item| {
+            (!self.steps.is_closed(item), self.steps.steps[item as usize].distance, item)
+        });
         let mut policy = self.policy(Class::StrongCyclic, &order);
         let misled = |policy: &Policy| -> Vec<(u32, u32)> {
             let mut index = Index::default();

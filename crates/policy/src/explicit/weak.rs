@@ -35,6 +35,9 @@ pub(crate) struct Way {
     pub(crate) steps: Vec<OpId>,
 }
 
+/// The states that a search in vain has reached, the first one first. All of them are dead ends.
+pub(crate) struct Exhausted(pub(crate) Vec<State>);
+
 struct Node {
     state: State,
     parent: Option<(u32, OpId)>,
@@ -88,7 +91,7 @@ impl<'t> Planner<'t> {
         next
     }
 
-    /// A way from a state to the goal or to a state that `is_answered`; `None` if there is none.
+    /// A way from a state to the goal or to a state that `is_answered`, or all that was reached in vain.
     ///
     /// States are estimated when their turn comes; until then they wait with the estimate of their parent.
     /// Those that a helpful step leads to wait in a queue of their own as well.
@@ -98,7 +101,7 @@ impl<'t> Planner<'t> {
         dead: &DeadEnds,
         is_answered: impl Fn(&State) -> bool,
         budget: &Budget,
-    ) -> Result<Option<Way>, Limit> {
+    ) -> Result<Result<Way, Exhausted>, Limit> {
         let task = &self.nondet.task;
         let mut nodes = vec![Node { state: from.clone(), parent: None }];
         let mut known: FxHashMap<State, u32> = FxHashMap::default();
@@ -153,7 +156,7 @@ impl<'t> Planner<'t> {
                 nodes.push(Node { state: next, parent: Some((number, op)) });
                 closed.push(false);
                 if is_end {
-                    return Ok(Some(way(&nodes)));
+                    return Ok(Ok(way(&nodes)));
                 }
                 queues[0].push(Reverse((estimate, id)));
                 if helpful.binary_search(&op).is_ok() {
@@ -161,7 +164,7 @@ impl<'t> Planner<'t> {
                 }
             }
         }
-        Ok(None)
+        Ok(Err(Exhausted(nodes.into_iter().map(|node| node.state).collect())))
     }
 }
 
