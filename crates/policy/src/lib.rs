@@ -6,7 +6,10 @@
 //! state one takes the action of the first pair whose condition holds, so the list cuts the states into parts.
 
 mod explicit;
+mod symbolic;
 mod words;
+
+use std::time::Duration;
 
 use counterplay_base::{Budget, IdVec, Progress, Verdict};
 use counterplay_ground::{ChoiceId, NondetTask};
@@ -95,7 +98,101 @@ pub struct Answer {
 
 /// Finds a policy.
 pub fn solve(nondet: &NondetTask, options: &Options, budget: &Budget, progress: &dyn Progress) -> Answer {
-    let class = options.class.unwrap_or(Class::StrongCyclic);
-    let (verdict, statistics) = explicit::solve(nondet, class, budget, progress);
-    Answer { verdict, statistics, impossible: Vec::new() }
+    let run = Run { nondet, options, budget, progress };
+    match options.class {
+        Some(class) => {
+            let (verdict, statistics) = run.of_class(class);
+            let impossible = if matches!(verdict, Verdict::Unsolvable) { vec![class] } else { Vec::new() };
+            Answer { verdict, statistics, impossible }
+        }
+        None => run.strongest(),
+    }
+}
+
+/// How much of the time that is left a first attempt may take.
+const FIRST_SHARE: f64 = 0.2;
+/// How much of the rest a second one may take.
+const SECOND_SHARE: f64 = 0.6;
+/// Without a limit, this is taken to be the time that is left.
+const PATIENCE: Duration = Duration::from_secs(600);
+
+struct Run<'a> {
+    nondet: &'a NondetTask,
+    options: &'a Options,
+    budget: &'a Budget,
+    progress: &'a dyn Progress,
+}
+
+impl Run<'_> {
+    fn slice(&self, share: f64) -> Budget {
+        let left = self.budget.remaining().unwrap_or(PATIENCE);
+        self.budget.slice(left.mul_f64(share))
+    }
+
+    fn of_class(&self, class: Class) -> (Verdict<Policy>, Statistics) {
+        match (class, self.options.search) {
+            (Class::Weak, _) | (Class::StrongCyclic, Search::Explicit) => self.explicit(class, self.budget),
+            (Class::Strong, _) | (Class::StrongCyclic, Search::Symbolic) => self.symbolic(class, self.budget),
+            (Class::StrongCyclic, Search::Auto) => self.strong_cyclic(),
+        }
+    }
+
+    fn explicit(&self, class: Class, budget: &Budget) -> (Verdict<Policy>, Statistics) {
+        explicit::solve(self.nondet, class, budget, self.progress)
+    }
+
+    fn symbolic(&self, class: Class, budget: &Budget) -> (Verdict<Policy>, Statistics) {
+        symbolic::solve(self.nondet, class, self.options.seed, budget, self.progress)
+    }
+
+    /// Plans are tried first: where they work they take milliseconds. Fixpoints come next, where plans wander; and
+    /// what is left of the time goes to plans again.
+    fn strong_cyclic(&self) -> (Verdict<Policy>, Statistics) {
+        let class = Class::StrongCyclic;
+        let first = self.explicit(class, &self.slice(FIRST_SHARE));
+        if !self.goes_on(&first.0) {
+            return first;
+        }
+        let second = self.symbolic(class, &self.slice(SECOND_SHARE));
+        if !self.goes_on(&second.0) {
+            return second;
+        }
+        self.explicit(class, self.budget)
+    }
+
+    /// Whether an attempt ended for want of its own share only.
+    fn goes_on<T>(&self, verdict: &Verdict<T>) -> bool {
+        matches!(verdict, Verdict::Stopped(_)) && self.budget.check().is_ok()
+    }
+
+    /// The strongest policy there is, as far as time allows.
+    fn strongest(&self) -> Answer {
+        let (cyclic, statistics) = match self.options.search {
+            Search::Auto => self.strong_cyclic(),
+            _ => self.of_class(Class::StrongCyclic),
+        };
+        match cyclic {
+            Verdict::Unsolvable => {
+                let (verdict, statistics) = self.of_class(Class::Weak);
+                let mut impossible = vec![Class::Strong, Class::StrongCyclic];
+                if matches!(verdict, Verdict::Unsolvable) {
+                    impossible.push(Class::Weak);
+                }
+                Answer { verdict, statistics, impossible }
+            }
+            Verdict::Solved(policy) => {
+                let (strong, own) = self.symbolic(Class::Strong, &self.slice(SECOND_SHARE));
+                match strong {
+                    Verdict::Solved(_) => Answer { verdict: strong, statistics: own, impossible: Vec::new() },
+                    Verdict::Unsolvable => {
+                        Answer { verdict: Verdict::Solved(policy), statistics, impossible: vec![Class::Strong] }
+                    }
+                    Verdict::Stopped(_) => {
+                        Answer { verdict: Verdict::Solved(policy), statistics, impossible: Vec::new() }
+                    }
+                }
+            }
+            stopped => Answer { verdict: stopped, statistics, impossible: Vec::new() },
+        }
+    }
 }

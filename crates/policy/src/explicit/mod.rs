@@ -73,6 +73,9 @@ const LOOK_FIRST: usize = 256;
 /// So many states are looked at after a dead end has been found before a new round begins.
 const PATIENCE: u32 = 1000;
 
+/// With more steps than these, conditions are no longer strengthened: it is cheaper to look at the states.
+const STRENGTHEN_MOST: usize = 2000;
+
 /// Stands for all that follows on a closed step.
 const GOAL: u32 = u32::MAX;
 
@@ -311,7 +314,7 @@ impl Search<'_> {
     fn strengthen(&mut self, graph: &Graph, budget: &Budget) -> Result<bool, Limit> {
         let task = &self.nondet.task;
         let before = self.steps.steps.len();
-        if !task.axioms.is_empty() {
+        if !task.axioms.is_empty() || before > STRENGTHEN_MOST {
             return Ok(false);
         }
         let mut variant: Vec<Option<u32>> = graph.taken.clone();
