@@ -55,7 +55,9 @@ impl Cover<'_> {
         let var = self.order[depth];
         let values = 0..self.nondet.task.domain_size(var);
         let given = |set: &StateSet| -> Result<Vec<StateSet>, Limit> {
-            values.clone().map(|value| self.space.given(set, Fact { var, value })).collect()
+            // Codes that stand for no value must not be left over as something to cover.
+            let given = |value| self.space.given(set, Fact { var, value })?.intersect(&self.all);
+            values.clone().map(given).collect()
         };
         let (least, most) = (given(least)?, given(most)?);
         let mut always = most[0].clone();
