@@ -4,8 +4,12 @@ use std::fmt::Write;
 
 use clap::ValueEnum;
 use counterplay_base::{Limit, Verdict};
+use counterplay_check::{
+    CheckedPolicy, Guarantee, PolicyFlaw, PolicyOptions, check_policy, read_policy,
+};
 use counterplay_ground::{NondetTask, ground_outcomes};
 use counterplay_policy::{Answer, Class, Options, Rule, Search, Statistics, rules};
+use counterplay_syntax::Sources;
 use serde::Serialize;
 
 use super::{SearchChoice, SolveArguments, misfit};
@@ -56,6 +60,8 @@ pub(crate) struct PolicyReport {
     wanted: Option<Class>,
     impossible: Vec<Class>,
     statistics: Statistics,
+    /// Whether only random runs of it were checked, for want of an end to its states.
+    is_sampled: bool,
     phases: Phases,
 }
 
@@ -68,6 +74,8 @@ struct Json<'a> {
     /// Classes of which it was proved that no policy has them.
     impossible: Vec<&'static str>,
     length: Option<usize>,
+    /// Whether every state that the policy can reach was looked at by the checker.
+    checked: Option<&'static str>,
     policy: Option<Vec<JsonRule<'a>>>,
     #[serde(skip_serializing_if = "Option::is_none")]
     limit: Option<&'static str>,
@@ -132,12 +140,49 @@ pub(crate) fn answer(
     display.announce("searching");
     let Answer { verdict, statistics, impossible } =
         phases.measure(Phase::Search, || counterplay_policy::solve(&nondet, &options, budget, display));
+    let mut is_sampled = false;
     let verdict = match verdict {
-        Verdict::Solved(policy) => Verdict::Solved((policy.class, rules(&nondet, &policy))),
+        Verdict::Solved(policy) => {
+            let rules = rules(&nondet, &policy);
+            if !arguments.no_check {
+                let text = policy_text(policy.class, &rules);
+                let checked = phases.measure(Phase::Check, || verify(lifted, text, settings))?;
+                is_sampled = !checked.is_complete;
+            }
+            Verdict::Solved((policy.class, rules))
+        }
         Verdict::Unsolvable => Verdict::Unsolvable,
         Verdict::Stopped(limit) => Verdict::Stopped(limit),
     };
-    Ok(PolicyReport { verdict, wanted: options.class, impossible, statistics, phases: *phases })
+    Ok(PolicyReport { verdict, wanted: options.class, impossible, statistics, is_sampled, phases: *phases })
+}
+
+/// So many states are looked at one by one; beyond, random runs are.
+const MOST_STATES: usize = 200_000;
+/// How many runs.
+const RUNS: u32 = 100;
+
+/// How a policy is to be checked.
+pub(crate) fn check_options(wanted: Guarantee, seed: u64) -> PolicyOptions {
+    PolicyOptions { wanted, most_states: MOST_STATES, runs: RUNS, seed }
+}
+
+/// Gives the policy, as text, to the checker. One that fails is a bug of ours, never an answer.
+fn verify(lifted: &Lifted, text: String, settings: &Settings) -> Result<CheckedPolicy, Halt> {
+    let mut sources = Sources::default();
+    let file = sources.add("the policy", text);
+    let bug = |why: String| Failure::Bug {
+        message: format!("the policy that was found does not pass the check: {why}"),
+    };
+    let read = read_policy(&sources, file, &lifted.problem)
+        .map_err(|errors| bug(errors.first().map(ToString::to_string).unwrap_or_default()))?;
+    let wanted = read.claimed.unwrap_or(Guarantee::StrongCyclic);
+    let options = check_options(wanted, settings.seed);
+    match check_policy(&lifted.problem, &read.rules, options, &settings.budget) {
+        Ok(checked) => Ok(checked),
+        Err(PolicyFlaw::Stopped { limit }) => Err(Halt::Limit(limit)),
+        Err(flaw) => Err(bug(flaw.to_string()).into()),
+    }
 }
 
 /// The finite task with the outcomes of its actions.
@@ -215,6 +260,7 @@ impl PolicyReport {
             class: solved.map(|(class, _)| class_name(*class)),
             impossible: self.impossible.iter().map(|&class| class_name(class)).collect(),
             length: solved.map(|(_, rules)| rules.len()),
+            checked: self.phases.check.map(|_| if self.is_sampled { "sampled" } else { "complete" }),
             policy: solved.map(|(_, rules)| {
                 rules
                     .iter()
@@ -239,7 +285,11 @@ impl PolicyReport {
     fn summary(&self, settings: &Settings) -> String {
         let mut line = match &self.verdict {
             Verdict::Solved((class, rules)) => {
-                let checked = if self.phases.check.is_some() { ", checked" } else { "" };
+                let checked = match (self.phases.check, self.is_sampled) {
+                    (None, _) => "",
+                    (Some(_), false) => ", checked",
+                    (Some(_), true) => ", random runs checked",
+                };
                 format!("solved: {} policy of {}{checked}", class_name(*class), count(rules.len(), "pair"))
             }
             Verdict::Unsolvable => format!("unsolvable: proved that {}", self.nothing()),
@@ -256,7 +306,7 @@ impl PolicyReport {
 
 /// A line for each pair: the first whose condition holds says what to do.
 pub(crate) fn policy_text(class: Class, rules: &[Rule]) -> String {
-    let mut text = format!("; {} policy of {}\n", class_name(class), count(rules.len(), "pair"));
+    let mut text = format!("(class {}) ; {}\n", class_name(class), count(rules.len(), "pair"));
     for rule in rules {
         let _ = match &rule.condition[..] {
             [only] => writeln!(text, "(if {only} {})", rule.action),
