@@ -9,6 +9,7 @@ use std::collections::{HashMap, HashSet};
 
 use counterplay_base::{Budget, Limit};
 use counterplay_pddl::model::*;
+use counterplay_syntax::{Diagnostic, FileId, Label, Severity, Span};
 
 use crate::derive::Axioms;
 use crate::effect::outcomes;
@@ -70,7 +71,7 @@ pub enum PolicyFlaw {
         /// How the state comes about.
         trace: Vec<String>,
         /// Where the pair stands.
-        at: counterplay_syntax::Span,
+        at: Span,
     },
     /// The goal cannot be reached any more.
     #[error("the goal cannot be reached any more {}", after(.trace))]
@@ -97,6 +98,27 @@ pub enum PolicyFlaw {
         /// Which.
         limit: Limit,
     },
+}
+
+impl PolicyFlaw {
+    /// The flaw with its place, for people; one without a place of its own stands at the end of the policy.
+    pub fn diagnostic(&self, file: FileId) -> Diagnostic {
+        let (code, state) = match self {
+            PolicyFlaw::Unanswered { state, .. } => ("policy::unanswered", state.as_slice()),
+            PolicyFlaw::Inapplicable { .. } => ("policy::inapplicable", &[][..]),
+            PolicyFlaw::Lost { state, .. } => ("policy::lost", state.as_slice()),
+            PolicyFlaw::Cycle { state, .. } => ("policy::cycle", state.as_slice()),
+            PolicyFlaw::Numbers => ("policy::numbers", &[][..]),
+            PolicyFlaw::Stopped { .. } => ("policy::stopped", &[][..]),
+        };
+        let span = match self {
+            PolicyFlaw::Inapplicable { at, .. } => *at,
+            _ => Span { file, start: 0, end: 0 },
+        };
+        let help = (!state.is_empty()).then(|| format!("the state is {}", state.join(" ")));
+        let labels = vec![Label { span, text: String::new() }];
+        Diagnostic { severity: Severity::Error, code, message: self.to_string(), labels, help }
+    }
 }
 
 fn after(trace: &[String]) -> String {

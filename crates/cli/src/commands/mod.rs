@@ -4,7 +4,7 @@ mod check;
 mod completions;
 mod ground;
 mod man;
-mod solve;
+pub(crate) mod solve;
 
 use clap::Subcommand;
 

@@ -178,8 +178,16 @@ fn verify(lifted: &Lifted, text: String, settings: &Settings) -> Result<CheckedP
         .map_err(|errors| bug(errors.first().map(ToString::to_string).unwrap_or_default()))?;
     let wanted = read.claimed.unwrap_or(Guarantee::StrongCyclic);
     let options = check_options(wanted, settings.seed);
-    match check_policy(&lifted.problem, &read.rules, options, &settings.budget) {
+    // What cannot be checked to the end in half of what is left of the time is shown all the same, and said to be.
+    let budget = match settings.budget.remaining() {
+        Some(left) => settings.budget.slice(left / 2),
+        None => settings.budget.clone(),
+    };
+    match check_policy(&lifted.problem, &read.rules, options, &budget) {
         Ok(checked) => Ok(checked),
+        Err(PolicyFlaw::Stopped { .. }) if settings.budget.check().is_ok() => {
+            Ok(CheckedPolicy { guarantee: wanted, states: 0, is_complete: false })
+        }
         Err(PolicyFlaw::Stopped { limit }) => Err(Halt::Limit(limit)),
         Err(flaw) => Err(bug(flaw.to_string()).into()),
     }
@@ -309,6 +317,7 @@ pub(crate) fn policy_text(class: Class, rules: &[Rule]) -> String {
     let mut text = format!("(class {}) ; {}\n", class_name(class), count(rules.len(), "pair"));
     for rule in rules {
         let _ = match &rule.condition[..] {
+            [] => writeln!(text, "(if (and) {})", rule.action),
             [only] => writeln!(text, "(if {only} {})", rule.action),
             all => writeln!(text, "(if (and {}) {})", all.join(" "), rule.action),
         };
