@@ -2,8 +2,10 @@
 
 mod check;
 mod completions;
+mod dilemma;
 mod ground;
 mod man;
+mod reproduce;
 pub(crate) mod solve;
 
 use clap::Subcommand;
@@ -18,6 +20,8 @@ pub(crate) enum Command {
     Solve(solve::SolveArguments),
     Check(check::CheckArguments),
     Ground(ground::GroundArguments),
+    Dilemma(Box<dilemma::DilemmaArguments>),
+    Reproduce(reproduce::ReproduceArguments),
     Completions(completions::CompletionsArguments),
     Man(man::ManArguments),
 }
@@ -28,6 +32,8 @@ pub(crate) fn run(command: Command, settings: &Settings) -> Result<Exit, Failure
         Command::Solve(arguments) => solve::run(&arguments, settings),
         Command::Check(arguments) => check::run(&arguments, settings),
         Command::Ground(arguments) => ground::run(&arguments, settings),
+        Command::Dilemma(arguments) => dilemma::run(&arguments, settings),
+        Command::Reproduce(arguments) => reproduce::run(&arguments, settings),
         Command::Completions(arguments) => completions::run(&arguments),
         Command::Man(arguments) => man::run(&arguments),
     }
