@@ -5,7 +5,9 @@
 //! (Cimatti, Pistore, Roveri and Traverso 2003). The answer is a list of pairs of a condition and an action: in a
 //! state one takes the action of the first pair whose condition holds, so the list cuts the states into parts.
 
+mod act;
 mod explicit;
+pub mod generate;
 mod symbolic;
 mod words;
 
@@ -15,6 +17,7 @@ use counterplay_base::{Budget, IdVec, Progress, Verdict};
 use counterplay_ground::{ChoiceId, NondetTask};
 use counterplay_task::{Fact, Value, VarId};
 
+pub use act::{Agent, End, Nature, Run, act};
 pub use words::{Rule, literals, rules};
 
 /// A state of a task, derived variables up to date.
@@ -98,7 +101,7 @@ pub struct Answer {
 
 /// Finds a policy.
 pub fn solve(nondet: &NondetTask, options: &Options, budget: &Budget, progress: &dyn Progress) -> Answer {
-    let run = Run { nondet, options, budget, progress };
+    let run = Portfolio { nondet, options, budget, progress };
     match options.class {
         Some(class) => {
             let (verdict, statistics) = run.of_class(class);
@@ -116,14 +119,14 @@ const SECOND_SHARE: f64 = 0.6;
 /// Without a limit, this is taken to be the time that is left.
 const PATIENCE: Duration = Duration::from_secs(600);
 
-struct Run<'a> {
+struct Portfolio<'a> {
     nondet: &'a NondetTask,
     options: &'a Options,
     budget: &'a Budget,
     progress: &'a dyn Progress,
 }
 
-impl Run<'_> {
+impl Portfolio<'_> {
     fn slice(&self, share: f64) -> Budget {
         let left = self.budget.remaining().unwrap_or(PATIENCE);
         self.budget.slice(left.mul_f64(share))

@@ -1,8 +1,10 @@
 //! The commands, one file each.
 
+mod act;
 mod check;
 mod completions;
 mod dilemma;
+mod generate;
 mod ground;
 mod man;
 mod reproduce;
@@ -19,6 +21,8 @@ use crate::settings::Settings;
 pub(crate) enum Command {
     Solve(solve::SolveArguments),
     Check(check::CheckArguments),
+    Act(act::ActArguments),
+    Generate(generate::GenerateArguments),
     Ground(ground::GroundArguments),
     Dilemma(Box<dilemma::DilemmaArguments>),
     Reproduce(reproduce::ReproduceArguments),
@@ -31,6 +35,8 @@ pub(crate) fn run(command: Command, settings: &Settings) -> Result<Exit, Failure
     match command {
         Command::Solve(arguments) => solve::run(&arguments, settings),
         Command::Check(arguments) => check::run(&arguments, settings),
+        Command::Act(arguments) => act::run(&arguments, settings),
+        Command::Generate(arguments) => generate::run(&arguments, settings),
         Command::Ground(arguments) => ground::run(&arguments, settings),
         Command::Dilemma(arguments) => dilemma::run(&arguments, settings),
         Command::Reproduce(arguments) => reproduce::run(&arguments, settings),

@@ -20,10 +20,11 @@ use counterplay_task::{Fact, OpId, is_goal};
 use rustc_hash::FxHashMap;
 
 use crate::{Class, Pair, Policy, State, Statistics};
-use dead::DeadEnds;
+pub(crate) use dead::DeadEnds;
 use index::Index;
 use regress::{plain_facts, regress_in};
-use weak::{Exhausted, Planner, Way};
+pub(crate) use weak::Planner;
+use weak::{Exhausted, Way};
 
 /// A pair with its distance to the goal along the plan it comes from.
 struct Step {
