@@ -181,7 +181,12 @@ impl<'a> Run<'a> {
         let mut by_atom: HashMap<&GroundAtom, Vec<u32>> = HashMap::new();
         let mut without_atom = Vec::new();
         for (at, rule) in (0..).zip(rules) {
-            match rule.condition.iter().filter(|(_, truth)| *truth).max_by_key(|(atom, _)| atom.arguments.len()) {
+            match rule
+                .condition
+                .iter()
+                .filter(|(_, truth)| *truth)
+                .max_by_key(|(atom, _)| atom.arguments.len())
+            {
                 Some((atom, _)) => by_atom.entry(atom).or_default().push(at),
                 None => without_atom.push(at),
             }
@@ -315,7 +320,11 @@ impl<'a> Run<'a> {
 
     fn look(&mut self, key: &Key) -> Result<(), Trouble> {
         self.enter(key);
-        if self.world.problem.axioms.is_empty() { Ok(()) } else { self.axioms.apply(self.world, &mut self.state) }
+        if self.world.problem.axioms.is_empty() {
+            Ok(())
+        } else {
+            self.axioms.apply(self.world, &mut self.state)
+        }
     }
 
     fn add(&mut self, key: Key, parent: Option<u32>) -> (u32, bool) {

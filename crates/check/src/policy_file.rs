@@ -8,8 +8,8 @@ use std::collections::HashMap;
 use counterplay_pddl::model::{GroundAtom, PredicateId, Problem};
 use counterplay_syntax::{Expr, FileId, Sources, Span, read, similar};
 
-use crate::policy::Guarantee;
 use crate::plan_file::{ERROR_LIMIT, Names, PlanError, Step};
+use crate::policy::Guarantee;
 
 /// If all literals hold, and those of no earlier rule do, take the step.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -81,9 +81,9 @@ struct Reader<'p> {
 impl Reader<'_> {
     fn rule(&self, expr: Expr<'_>, errors: &mut Vec<PlanError>) -> Option<Rule> {
         let at = expr.span();
-        let parts: Option<Vec<Expr<'_>>> = expr.form().and_then(|(_, name, items)| {
-            name.eq_ignore_ascii_case("if").then(|| items.take(3).collect())
-        });
+        let parts: Option<Vec<Expr<'_>>> = expr
+            .form()
+            .and_then(|(_, name, items)| name.eq_ignore_ascii_case("if").then(|| items.take(3).collect()));
         let Some([condition, step]) = parts.as_deref() else {
             errors.push(PlanError::NoRule { at });
             return None;

@@ -132,13 +132,7 @@ impl Error {
         if let Error::Contradiction { contrary, .. } = self {
             labels.push(Label { span: *contrary, text: "and false here".to_owned() });
         }
-        Some(Diagnostic {
-            severity: Severity::Error,
-            code,
-            message: self.to_string(),
-            labels,
-            help: None,
-        })
+        Some(Diagnostic { severity: Severity::Error, code, message: self.to_string(), labels, help: None })
     }
 }
 

@@ -73,7 +73,13 @@ pub fn act(
 ) -> Result<Run, Limit> {
     let mut planner = Planner::new(nondet);
     let mut random = ChaCha8Rng::seed_from_u64(if let Nature::Random(seed) = nature { *seed } else { 0 });
-    let mut mind = Mind { nondet, dead: DeadEnds::new(nondet), plan: Vec::new(), plans: 0, values: FxHashMap::default() };
+    let mut mind = Mind {
+        nondet,
+        dead: DeadEnds::new(nondet),
+        plan: Vec::new(),
+        plans: 0,
+        values: FxHashMap::default(),
+    };
     let mut run = Run { steps: Vec::new(), replans: 0, end: End::Reached, state: planner.initial() };
     while !is_goal(&nondet.task, &run.state) {
         budget.check()?;
@@ -148,7 +154,8 @@ impl Mind<'_> {
             self.plan = way.states.into_iter().zip(way.steps).rev().collect();
         }
         let (_, op) = self.plan.pop().expect("the plan has just been made, or fits");
-        let number = self.nondet.choices.enumerate().find(|(_, choice)| choice.operators().any(|own| own == op));
+        let number =
+            self.nondet.choices.enumerate().find(|(_, choice)| choice.operators().any(|own| own == op));
         Ok(number.map(|(id, _)| id))
     }
 

@@ -70,7 +70,8 @@ pub fn hunter_prey(edge: u32, prey: u32, apart: bool) -> Files {
     for p in 0..prey {
         // From the far corner on, so that as many fit as there are cells.
         let place = (edge * edge - 1).saturating_sub(p % (edge * edge));
-        let _ = writeln!(text, "    (prey-at p{} {}) (free p{})", p + 1, cell(place / edge, place % edge), p + 1);
+        let _ =
+            writeln!(text, "    (prey-at p{} {}) (free p{})", p + 1, cell(place / edge, place % edge), p + 1);
     }
     let _ = write!(text, "    (first p1) (last p{prey})");
     (1..prey).for_each(|p| text.push_str(&format!(" (next p{p} p{})", p + 1)));
@@ -102,8 +103,9 @@ pub fn robot_navigation(packages: u32, kid_doors: usize, seed: u64) -> Files {
     numbers.shuffle(&mut random);
     let mut kid: Vec<usize> = numbers[..kid_doors.clamp(1, DOORS.len())].to_vec();
     kid.sort_unstable();
-    let mut text =
-        format!("(define (problem robot-navigation-{packages}-{kid_doors}) (:domain robot-navigation)\n  (:objects");
+    let mut text = format!(
+        "(define (problem robot-navigation-{packages}-{kid_doors}) (:domain robot-navigation)\n  (:objects"
+    );
     (1..=8).for_each(|room| text.push_str(&format!(" r{room}")));
     text.push_str(" - room");
     (1..=DOORS.len()).for_each(|door| text.push_str(&format!(" d{door}")));

@@ -187,9 +187,11 @@ impl Portfolio<'_> {
                 let (strong, own) = self.symbolic(Class::Strong, &self.slice(SECOND_SHARE));
                 match strong {
                     Verdict::Solved(_) => Answer { verdict: strong, statistics: own, impossible: Vec::new() },
-                    Verdict::Unsolvable => {
-                        Answer { verdict: Verdict::Solved(policy), statistics, impossible: vec![Class::Strong] }
-                    }
+                    Verdict::Unsolvable => Answer {
+                        verdict: Verdict::Solved(policy),
+                        statistics,
+                        impossible: vec![Class::Strong],
+                    },
                     Verdict::Stopped(_) => {
                         Answer { verdict: Verdict::Solved(policy), statistics, impossible: Vec::new() }
                     }

@@ -107,11 +107,16 @@ pub(crate) fn run(arguments: &ActArguments, settings: &Settings) -> Result<Exit,
             if settings.json {
                 output::json(&json)?;
             } else {
-                let lines = json.actions.iter().map(|(action, outcome)| format!("{action} ; outcome {outcome}\n"));
+                let lines =
+                    json.actions.iter().map(|(action, outcome)| format!("{action} ; outcome {outcome}\n"));
                 output::answer(&lines.collect::<String>())?;
             }
             if settings.verbosity >= Verbosity::Normal {
-                remark(&format!("{why} after {}, {}", count(json.steps, "step"), count(json.replans as usize, "replan")));
+                remark(&format!(
+                    "{why} after {}, {}",
+                    count(json.steps, "step"),
+                    count(json.replans as usize, "replan")
+                ));
             }
             Ok(exit)
         }

@@ -60,7 +60,8 @@ pub(crate) fn run(arguments: &GenerateArguments, settings: &Settings) -> Result<
     };
     match &arguments.domain {
         Some(file) => {
-            fs::write(file, domain).map_err(|error| Failure::Write { name: file.display().to_string(), error })?;
+            fs::write(file, domain)
+                .map_err(|error| Failure::Write { name: file.display().to_string(), error })?;
             output::answer(&problem)?;
         }
         None => output::answer(&(domain + &problem))?,

@@ -4,7 +4,6 @@
 //! written out; a choice under `when` is made only where the condition holds, and elsewhere its outcomes are the
 //! same.
 
-
 use counterplay_pddl::model::*;
 use counterplay_pddl::print::Printer;
 use counterplay_syntax::Span;
@@ -45,8 +44,7 @@ pub(super) fn determinise(problem: &Problem) -> Result<Determinised, Error> {
 
 /// What an action may do: effects without choices. Refuses too many, and an outcome that contradicts itself.
 pub fn outcomes_of(problem: &Problem, action: &Action) -> Result<Vec<Effect>, Error> {
-    let too_many =
-        || Error::TooManyOutcomes { action: action.name.clone(), most: MOST, at: action.at };
+    let too_many = || Error::TooManyOutcomes { action: action.name.clone(), most: MOST, at: action.at };
     let outcomes = Expansion { problem, action }.effect(&action.effect).ok_or_else(too_many)?;
     if action.effect.has_choice() {
         outcomes.iter().try_for_each(|outcome| refuse_contradiction(problem, action, outcome))?;
@@ -87,9 +85,9 @@ impl Expansion<'_> {
     fn for_all(&self, variables: &[VariableId], part: &Effect) -> Option<Vec<Effect>> {
         let Some((&variable, rest)) = variables.split_first() else { return self.effect(part) };
         let extent = self.problem.extent(&self.action.schema.variables[variable].types);
-        let parts = extent.into_iter().map(|object| {
-            self.for_all(rest, &Substitution { variable, object }.effect(part))
-        });
+        let parts = extent
+            .into_iter()
+            .map(|object| self.for_all(rest, &Substitution { variable, object }.effect(part)));
         product(parts.collect::<Option<Vec<_>>>()?)
     }
 }

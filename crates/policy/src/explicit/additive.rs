@@ -110,7 +110,8 @@ impl Additive {
         self.sum.clear();
         self.sum.extend_from_slice(&relaxed.costs);
         self.open.clear();
-        let lengths = (0..relaxed.operator_count() as u32).map(|op| relaxed.preconditions.get(op).len() as u16);
+        let lengths =
+            (0..relaxed.operator_count() as u32).map(|op| relaxed.preconditions.get(op).len() as u16);
         self.open.extend(lengths);
         self.buckets.iter_mut().for_each(Vec::clear);
     }

@@ -215,7 +215,8 @@ impl DeadEnds {
         while !missed.is_empty() {
             let mut explains: IdVec<VarId, usize> = IdVec::filled(0, task.variables.len());
             missed.iter().flatten().for_each(|&var| explains[var] += 1);
-            let (most, _) = explains.enumerate().max_by_key(|&(var, &count)| (count, std::cmp::Reverse(var)))?;
+            let (most, _) =
+                explains.enumerate().max_by_key(|&(var, &count)| (count, std::cmp::Reverse(var)))?;
             kept[most] = true;
             missed.retain(|vars| !vars.contains(&most));
         }

@@ -324,7 +324,8 @@ impl Search<'_> {
                 budget.check()?;
                 let (Some(taken), state) = (variant[at], &graph.states[at]) else { continue };
                 if pass == 0
-                    && let Some(best) = self.steps.best(state, &self.dead).filter(|&it| self.steps.is_closed(it))
+                    && let Some(best) =
+                        self.steps.best(state, &self.dead).filter(|&it| self.steps.is_closed(it))
                 {
                     variant[at] = Some(best);
                     continue;
@@ -459,7 +460,8 @@ impl Search<'_> {
             let mut exceptions: Vec<(u32, Pair)> = Vec::new();
             for (at, wrong) in misled(&policy) {
                 let state = &graph.states[at as usize];
-                let step = &self.steps.steps[graph.taken[at as usize].expect("only answered states") as usize];
+                let step =
+                    &self.steps.steps[graph.taken[at as usize].expect("only answered states") as usize];
                 let reason = self.dead.reason(state, policy.pairs[wrong as usize].choice);
                 let mut condition = match reason {
                     Some(reason) if !is_whole => [&step.condition, reason].concat(),

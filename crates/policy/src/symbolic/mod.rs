@@ -167,8 +167,7 @@ impl<'t> Engine<'t> {
     }
 
     fn strong(&mut self, budget: &Budget, progress: &dyn Progress) -> Result<Option<Vec<Layer>>, Limit> {
-        let step =
-            |engine: &Engine<'t>, choice, solved: &StateSet| engine.strong_pre_image(choice, solved);
+        let step = |engine: &Engine<'t>, choice, solved: &StateSet| engine.strong_pre_image(choice, solved);
         let (layers, solved) = self.backward(step, true, budget, progress)?;
         Ok(self.initial.is_subset(&solved)?.then_some(layers))
     }
@@ -238,7 +237,8 @@ impl<'t> Engine<'t> {
                     continue;
                 }
                 let most = all.minus(&matters.minus(&least)?)?;
-                for condition in cover::cover(self.space(), self.nondet, &self.order, &least, &most, budget)? {
+                for condition in cover::cover(self.space(), self.nondet, &self.order, &least, &most, budget)?
+                {
                     pairs.push(Pair { condition, choice: *choice });
                 }
             }

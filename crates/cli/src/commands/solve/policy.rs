@@ -4,9 +4,7 @@ use std::fmt::Write;
 
 use clap::ValueEnum;
 use counterplay_base::{Limit, Verdict};
-use counterplay_check::{
-    CheckedPolicy, Guarantee, PolicyFlaw, PolicyOptions, check_policy, read_policy,
-};
+use counterplay_check::{CheckedPolicy, Guarantee, PolicyFlaw, PolicyOptions, check_policy, read_policy};
 use counterplay_ground::{NondetTask, ground_outcomes};
 use counterplay_policy::{Answer, Class, Options, Rule, Search, Statistics, rules};
 use counterplay_syntax::Sources;
