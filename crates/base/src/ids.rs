@@ -108,6 +108,12 @@ impl<I: Id, T> IdVec<I, T> {
     }
 }
 
+impl<I, T: std::hash::Hash> std::hash::Hash for IdVec<I, T> {
+    fn hash<H: std::hash::Hasher>(&self, state: &mut H) {
+        self.items.hash(state);
+    }
+}
+
 impl<I, T> From<Vec<T>> for IdVec<I, T> {
     fn from(items: Vec<T>) -> Self {
         IdVec { items, key: PhantomData }

@@ -14,10 +14,10 @@ use crate::evaluate::{Query, Trouble, View, exact, ground_atom, ground_fluent};
 use crate::state::State;
 
 /// What an action is about to do.
-#[derive(Default)]
+#[derive(Clone, Default)]
 pub(crate) struct Changes {
-    adds: Vec<GroundAtom>,
-    deletes: Vec<GroundAtom>,
+    pub(crate) adds: Vec<GroundAtom>,
+    pub(crate) deletes: Vec<GroundAtom>,
     numbers: BTreeMap<GroundFluent, Vec<(Change, Number)>>,
 }
 
@@ -62,6 +62,65 @@ pub(crate) fn collect(
         },
     }
     Ok(())
+}
+
+/// What an effect may do in a state, one entry for each way in which nature can choose. Numbers are not looked at.
+pub(crate) fn outcomes(
+    view: &View<'_>,
+    effect: &Effect,
+    binding: &mut Binding,
+) -> Result<Vec<Changes>, Trouble> {
+    match effect {
+        Effect::And(parts) => {
+            let mut all = vec![Changes::default()];
+            for part in parts {
+                all = both(&all, &outcomes(view, part, binding)?);
+            }
+            Ok(all)
+        }
+        Effect::Forall(variables, part) => {
+            let everything = Query { condition: &Condition::And(Vec::new()), wanted: true, found: true };
+            let mut all = vec![Changes::default()];
+            view.instances(variables, everything, binding, &mut |binding| {
+                all = both(&all, &outcomes(view, part, binding)?);
+                Ok(false)
+            })?;
+            Ok(all)
+        }
+        Effect::When(condition, part) => {
+            if view.holds(condition, true, binding)? {
+                outcomes(view, part, binding)
+            } else {
+                Ok(vec![Changes::default()])
+            }
+        }
+        Effect::OneOf(parts, _) => {
+            let mut all = Vec::new();
+            for part in parts {
+                all.extend(outcomes(view, part, binding)?);
+            }
+            Ok(all)
+        }
+        Effect::Add(atom, _) => {
+            Ok(vec![Changes { adds: vec![ground_atom(atom, binding)], ..Changes::default() }])
+        }
+        Effect::Delete(atom, _) => {
+            Ok(vec![Changes { deletes: vec![ground_atom(atom, binding)], ..Changes::default() }])
+        }
+        Effect::Change(..) => Ok(vec![Changes::default()]),
+    }
+}
+
+/// Every way of the first with every way of the second.
+fn both(first: &[Changes], second: &[Changes]) -> Vec<Changes> {
+    let pairs = first.iter().flat_map(|one| second.iter().map(move |other| (one, other)));
+    pairs
+        .map(|(one, other)| Changes {
+            adds: [&one.adds[..], &other.adds].concat(),
+            deletes: [&one.deletes[..], &other.deletes].concat(),
+            numbers: BTreeMap::new(),
+        })
+        .collect()
 }
 
 impl Changes {

@@ -12,6 +12,8 @@ mod explain;
 mod flaw;
 mod plan;
 mod plan_file;
+mod policy;
+mod policy_file;
 mod state;
 mod strategy;
 
@@ -20,3 +22,5 @@ pub use flaw::{Flaw, Place};
 pub use plan::{Checked, check_plan};
 pub use plan_file::{PlanError, Step, read_plan};
 pub use strategy::{Cases, FlawOf, Referee, Ruling, Strategy, StrategyFlaw, check_strategy};
+pub use policy::{CheckedPolicy, Guarantee, PolicyFlaw, PolicyOptions, check_policy};
+pub use policy_file::{PolicyText, Rule, is_policy, read_policy};

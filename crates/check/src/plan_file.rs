@@ -7,7 +7,7 @@ use std::collections::HashMap;
 
 use counterplay_pddl::model::{ActionId, ObjectId, Problem};
 use counterplay_syntax::{
-    Diagnostic, Expr, FileId, Label, ReadError, Severity, Sources, Span, read, similar,
+    Diagnostic, Expr, FileId, Items, Label, ReadError, Severity, Sources, Span, read, similar,
 };
 
 /// One step of a plan: an action with its arguments.
@@ -39,6 +39,22 @@ pub enum PlanError {
     NoStep {
         /// Where.
         at: Span,
+    },
+    /// Something that is no pair of a condition and a step.
+    #[error("expected a pair such as `(if (and (p a) (not (q a))) (move a b))`")]
+    NoRule {
+        /// Where.
+        at: Span,
+    },
+    /// A predicate that the domain does not have.
+    #[error("unknown predicate `{name}`")]
+    UnknownPredicate {
+        /// The name as written.
+        name: String,
+        /// Where.
+        at: Span,
+        /// A predicate that looks like it.
+        similar: Option<String>,
     },
     /// An action that the domain does not have.
     #[error("unknown action `{name}`")]
@@ -84,6 +100,10 @@ impl PlanError {
         let (code, labels, help) = match self {
             PlanError::Syntax(error) => return error.diagnostic(),
             PlanError::NoStep { at } => ("plan::no-step", vec![label(*at, "")], None),
+            PlanError::NoRule { at } => ("policy::no-pair", vec![label(*at, "")], None),
+            PlanError::UnknownPredicate { at, similar, .. } => {
+                ("policy::unknown-predicate", vec![label(*at, "no predicate of the domain")], meant(similar))
+            }
             PlanError::UnknownAction { at, similar, .. } => {
                 ("plan::unknown-action", vec![label(*at, "no action of the domain")], meant(similar))
             }
@@ -99,16 +119,12 @@ impl PlanError {
 }
 
 /// So many errors are reported; a file with more is no plan at all.
-const ERROR_LIMIT: usize = 100;
+pub(crate) const ERROR_LIMIT: usize = 100;
 
 /// Reads a plan for a problem. All errors of the file come back together, up to a hundred.
 pub fn read_plan(sources: &Sources, file: FileId, problem: &Problem) -> Result<Vec<Step>, Vec<PlanError>> {
     let tree = read(sources, file).map_err(|error| vec![error.into()])?;
-    let names = Names {
-        problem,
-        actions: problem.actions.enumerate().map(|(id, action)| (action.name.as_str(), id)).collect(),
-        objects: problem.objects.enumerate().map(|(id, object)| (object.name.as_str(), id)).collect(),
-    };
+    let names = Names::new(problem);
     let mut steps = Vec::new();
     let mut errors = Vec::new();
     for item in tree.items() {
@@ -134,14 +150,35 @@ fn is_time(word: &str) -> bool {
     number.bytes().all(|byte| byte.is_ascii_digit() || byte == b'.')
 }
 
-struct Names<'p> {
-    problem: &'p Problem,
+/// The names of a problem.
+pub(crate) struct Names<'p> {
+    pub(crate) problem: &'p Problem,
     actions: HashMap<&'p str, ActionId>,
     objects: HashMap<&'p str, ObjectId>,
 }
 
-impl Names<'_> {
-    fn step(&self, expr: Expr<'_>) -> Result<Step, Vec<PlanError>> {
+impl<'p> Names<'p> {
+    pub(crate) fn new(problem: &'p Problem) -> Names<'p> {
+        Names {
+            problem,
+            actions: problem.actions.enumerate().map(|(id, action)| (action.name.as_str(), id)).collect(),
+            objects: problem.objects.enumerate().map(|(id, object)| (object.name.as_str(), id)).collect(),
+        }
+    }
+
+    /// Objects, by name.
+    pub(crate) fn objects(&self, items: Items<'_>) -> Result<Vec<ObjectId>, Vec<PlanError>> {
+        let (mut found, mut errors) = (Vec::new(), Vec::new());
+        for item in items {
+            match self.object(item) {
+                Ok(object) => found.push(object),
+                Err(error) => errors.push(error),
+            }
+        }
+        if errors.is_empty() { Ok(found) } else { Err(errors) }
+    }
+
+    pub(crate) fn step(&self, expr: Expr<'_>) -> Result<Step, Vec<PlanError>> {
         let at = expr.span();
         let Some((head, name, items)) = expr.form() else { return Err(vec![PlanError::NoStep { at }]) };
         let mut errors = Vec::new();

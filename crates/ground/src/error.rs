@@ -86,6 +86,28 @@ pub enum Error {
         /// Where the cost is written.
         at: Span,
     },
+    /// The choices in one action multiply to too many outcomes.
+    #[error("the choices of `{action}` multiply to more than {most} outcomes")]
+    TooManyOutcomes {
+        /// The action.
+        action: String,
+        /// So many are allowed.
+        most: usize,
+        /// Where its name stands.
+        at: Span,
+    },
+    /// An outcome that makes an atom both true and false.
+    #[error("an outcome of `{action}` makes `{atom}` both true and false")]
+    Contradiction {
+        /// The action.
+        action: String,
+        /// The atom, as written.
+        atom: String,
+        /// Where it is made true.
+        at: Span,
+        /// Where it is made false.
+        contrary: Span,
+    },
     /// A limit was reached before the task was complete.
     #[error("{0}")]
     Stopped(Limit),
@@ -102,15 +124,15 @@ impl Error {
             Error::Unsupported { feature, at } => (feature.code(), *at),
             Error::NegativeCost { at, .. } => ("ground::negative-cost", *at),
             Error::CostOverflow { at, .. } => ("ground::cost-overflow", *at),
+            Error::TooManyOutcomes { at, .. } => ("ground::too-many-outcomes", *at),
+            Error::Contradiction { at, .. } => ("ground::contradictory-outcome", *at),
             Error::Stopped(_) => return None,
         };
-        Some(Diagnostic {
-            severity: Severity::Error,
-            code,
-            message: self.to_string(),
-            labels: vec![Label { span: at, text: String::new() }],
-            help: None,
-        })
+        let mut labels = vec![Label { span: at, text: String::new() }];
+        if let Error::Contradiction { contrary, .. } = self {
+            labels.push(Label { span: *contrary, text: "and false here".to_owned() });
+        }
+        Some(Diagnostic { severity: Severity::Error, code, message: self.to_string(), labels, help: None })
     }
 }
 

@@ -43,6 +43,7 @@ mod instantiate;
 mod invariants;
 mod lifted;
 mod names;
+mod outcomes;
 mod propositional;
 mod prune;
 mod scale;
@@ -57,6 +58,7 @@ use counterplay_task::Task;
 
 pub use error::{Error, Feature};
 pub use figures::{Figures, H2Outcome};
+pub use outcomes::{Choice, ChoiceId, NondetTask, START, ground_outcomes, outcomes_of};
 
 use lifted::Lifted;
 use propositional::{AtomId, Origin, Propositional};
@@ -97,12 +99,33 @@ pub fn ground_measured(
     progress: &dyn Progress,
 ) -> Result<(Task, Figures), Error> {
     let mut clock = Clock { figures: Figures::default(), since: Instant::now(), progress };
+    let mut task = finite(problem, false, &mut clock, budget)?;
+    clock.begin("simplify");
+    simplify::simplify(&mut task, budget)?;
+    if options.h2 {
+        clock.begin("h2");
+        clock.figures.h2 = h2::strengthen(&mut task, options, budget)?;
+        if clock.figures.h2 != H2Outcome::Skipped {
+            simplify::simplify(&mut task, budget)?;
+        }
+    }
+    clock.figures.measure(&task);
+    Ok((task, clock.end()))
+}
+
+/// From the lifted problem to the first finite task, before anything is simplified.
+fn finite(
+    problem: &Problem,
+    keeps_idle: bool,
+    clock: &mut Clock<'_>,
+    budget: &Budget,
+) -> Result<Task, Error> {
     clock.begin("normalise");
     let lifted = Lifted::new(problem)?;
     clock.begin("explore");
     let mut explored = explore::explore(&lifted, budget)?;
     clock.begin("instantiate");
-    let ground = instantiate::instantiate(&lifted, &mut explored, budget)?;
+    let ground = instantiate::instantiate(&lifted, &mut explored, keeps_idle, budget)?;
     clock.figures.ground_actions =
         explored.actions.iter().map(|&action| explored.database.relation(action).len()).sum();
     clock.begin("prune");
@@ -128,18 +151,7 @@ pub fn ground_measured(
         costs: &costs,
         unit,
     };
-    let mut task = encode::encode(source, budget)?;
-    clock.begin("simplify");
-    simplify::simplify(&mut task, budget)?;
-    if options.h2 {
-        clock.begin("h2");
-        clock.figures.h2 = h2::strengthen(&mut task, options, budget)?;
-        if clock.figures.h2 != H2Outcome::Skipped {
-            simplify::simplify(&mut task, budget)?;
-        }
-    }
-    clock.figures.measure(&task);
-    Ok((task, clock.end()))
+    Ok(encode::encode(source, budget)?)
 }
 
 /// Where the derived predicate of an atom is defined.

@@ -116,6 +116,8 @@ pub(crate) struct Propositional {
     pub(crate) literals: Vec<Literal>,
     /// The costs that occur.
     pub(crate) costs: Vec<Number>,
+    /// Whether operators that change nothing stay: among outcomes of an action they count.
+    pub(crate) keeps_idle: bool,
 }
 
 impl Propositional {

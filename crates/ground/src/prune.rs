@@ -156,7 +156,8 @@ impl Network {
 
 /// The problem without constant atoms and without what never happens.
 fn rebuild(problem: &Propositional, reached: &[bool]) -> Propositional {
-    let mut out = Propositional { costs: problem.costs.clone(), ..Propositional::default() };
+    let keeps_idle = problem.keeps_idle;
+    let mut out = Propositional { costs: problem.costs.clone(), keeps_idle, ..Propositional::default() };
     let mut number: IdVec<AtomId, Option<AtomId>> = IdVec::new();
     for (atom, &origin) in problem.atoms.enumerate() {
         let changes = [true, false].map(|truth| reached[Literal::new(atom, truth).index()]) == [true; 2];
@@ -188,7 +189,7 @@ fn rebuild(problem: &Propositional, reached: &[bool]) -> Propositional {
             }
         }
         let effects = Stretch { start, end: out.effects.len() };
-        if !effects.is_empty() {
+        if !effects.is_empty() || keeps_idle {
             out.operators.push(Operator { precondition, effects, ..*operator });
         }
     }

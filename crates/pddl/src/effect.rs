@@ -24,7 +24,14 @@ impl Resolver {
         };
         match name.to_ascii_lowercase().as_str() {
             "and" => self.effects(scope, items).map(Effect::And),
-            "oneof" => self.effects(scope, items).map(|parts| Effect::OneOf(parts, expr.span())),
+            "oneof" => {
+                let parts = self.effects(scope, items)?;
+                if parts.is_empty() {
+                    self.errors.malformed("at least one outcome", expr.span());
+                    return None;
+                }
+                Some(Effect::OneOf(parts, expr.span()))
+            }
             "forall" => self.universal_effect(scope, expr, items),
             "when" => self.conditional_effect(scope, expr, items),
             "not" => self.delete_effect(scope, expr, items),

@@ -48,12 +48,24 @@ pub struct Problem {
     pub axioms: Vec<Axiom>,
     /// Atoms that are true at the start; each once.
     pub init: Vec<GroundAtom>,
+    /// Choices that nature makes before the start: each is a list of alternatives, sets of atoms that are true in
+    /// addition. Empty for a problem with one initial state.
+    pub init_choices: Vec<InitChoice>,
     /// Values of functions at the start; a function that is not here is undefined.
     pub values: Vec<(GroundFluent, Number)>,
     /// What has to hold at the end, with a variable table of its own for quantifiers.
     pub goal: Goal,
     /// What to optimise; `None` means that every action costs one.
     pub metric: Option<Metric>,
+}
+
+/// `(oneof …)` in `:init`: exactly one of the alternatives describes the start.
+#[derive(Clone, Debug)]
+pub struct InitChoice {
+    /// The atoms that each alternative makes true.
+    pub alternatives: Vec<Vec<GroundAtom>>,
+    /// Where it stands.
+    pub at: Span,
 }
 
 /// A type and its place in the hierarchy.
@@ -291,6 +303,18 @@ pub enum Effect {
     OneOf(Vec<Effect>, Span),
 }
 
+impl Effect {
+    /// Whether `oneof` occurs in it.
+    pub fn has_choice(&self) -> bool {
+        match self {
+            Effect::And(parts) => parts.iter().any(Effect::has_choice),
+            Effect::Forall(_, part) | Effect::When(_, part) => part.has_choice(),
+            Effect::OneOf(..) => true,
+            Effect::Add(..) | Effect::Delete(..) | Effect::Change(..) => false,
+        }
+    }
+}
+
 /// How a number changes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Change {
@@ -318,6 +342,11 @@ pub struct Metric {
 }
 
 impl Problem {
+    /// Whether nature has a say: in the initial state or in what actions do.
+    pub fn is_nondeterministic(&self) -> bool {
+        !self.init_choices.is_empty() || self.actions.iter().any(|action| action.effect.has_choice())
+    }
+
     /// Whether a type is another one or lies below it.
     pub fn is_subtype(&self, lower: TypeId, upper: TypeId) -> bool {
         if lower == upper {

@@ -83,12 +83,36 @@ impl Resolver {
             "at" if is_timed(items.clone()) => {
                 self.errors.push(Error::Unsupported { feature: "timed initial literals", at: expr.span() });
             }
-            lower @ ("oneof" | "or" | "unknown") if !self.predicates.contains_key(lower) => {
+            "oneof" if !self.predicates.contains_key("oneof") => self.initial_choice(init, expr, items),
+            lower @ ("or" | "unknown") if !self.predicates.contains_key(lower) => {
                 self.errors
                     .push(Error::Unsupported { feature: "partly known initial states", at: expr.span() });
             }
             _ => self.initial_fact(init, expr, true),
         }
+    }
+
+    /// `(oneof (p a) (and (p b) (q b)))`: each alternative is a fact or a conjunction of facts.
+    fn initial_choice(&mut self, init: &mut Init, expr: Expr<'_>, items: Items<'_>) {
+        let (before, choices) = (self.problem.init.len(), self.problem.init_choices.len());
+        let mut alternatives = Vec::new();
+        for item in items {
+            // What an alternative says must not contradict what is certain, but may what another one says.
+            let mut own = Init { facts: init.facts.clone(), values: init.values.clone() };
+            self.init(&mut own, item);
+            alternatives.push(self.problem.init.split_off(before));
+            if self.problem.init_choices.len() != choices {
+                self.problem.init_choices.truncate(choices);
+                self.errors.malformed("facts; choices are not nested here", item.span());
+            }
+            if own.values.len() != init.values.len() {
+                self.errors.malformed("facts; numbers are the same in all initial states", item.span());
+            }
+        }
+        if alternatives.is_empty() {
+            self.errors.malformed("at least one alternative", expr.span());
+        }
+        self.problem.init_choices.push(InitChoice { alternatives, at: expr.span() });
     }
 
     fn initial_fact(&mut self, init: &mut Init, expr: Expr<'_>, truth: bool) {

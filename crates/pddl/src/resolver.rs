@@ -71,6 +71,7 @@ impl Resolver {
             actions: IdVec::new(),
             axioms: Vec::new(),
             init: Vec::new(),
+            init_choices: Vec::new(),
             values: Vec::new(),
             goal: Goal { schema: Schema::default(), condition: Condition::And(Vec::new()), at: start },
             metric: None,

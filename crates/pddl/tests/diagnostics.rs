@@ -240,14 +240,14 @@ fn refused_features() {
     );
     check_problem(
         "(on a b)",
-        "(at 5 (on a b)) (oneof (clear a) (clear b)) (unknown (clear a))",
+        "(at 5 (on a b)) (or (clear a) (clear b)) (unknown (clear a))",
         expect![[r#"
         pddl::unsupported: timed initial literals are not supported
           problem:4:10 [(at 5 (on a b))] 
         pddl::unsupported: partly known initial states are not supported
-          problem:4:26 [(oneof (clear a) (clear b))] 
+          problem:4:26 [(or (clear a) (clear b))] 
         pddl::unsupported: partly known initial states are not supported
-          problem:4:54 [(unknown (clear a))] 
+          problem:4:51 [(unknown (clear a))] 
     "#]],
     );
     check_problem(

@@ -178,6 +178,11 @@ impl Space {
         Ok(StateSet(set.0.exists(&self.hidden_cube(seen)?)?))
     }
 
+    /// What a set says about the other variables, given a fact: the result leaves the fact's variable free.
+    pub fn given(&self, set: &StateSet, fact: Fact) -> Result<StateSet, Limit> {
+        Ok(StateSet(set.0.and(&self.cube(&[fact], 0)?)?.exists(&self.cube_of(&[fact.var])?)?))
+    }
+
     /// The first level of a variable, for sorting things by place in the order.
     pub(crate) fn place(&self, var: VarId) -> u32 {
         self.bits[var].first().copied().unwrap_or(u32::MAX)

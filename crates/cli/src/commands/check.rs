@@ -1,14 +1,18 @@
-//! `counterplay check`: is this a plan, and if not, why?
+//! `counterplay check`: is this a plan or a policy, and if not, why?
 
 use std::path::PathBuf;
 use std::sync::Arc;
 
 use clap::Args;
-use counterplay_base::Budget;
-use counterplay_check::{Checked, Flaw, PlanError, check_plan, read_plan};
-use counterplay_syntax::{Diagnostic, Sources};
+use counterplay_check::{
+    Checked, CheckedPolicy, Flaw, Guarantee, PlanError, PolicyFlaw, PolicyOptions, check_plan, check_policy,
+    is_policy, read_plan, read_policy,
+};
+use counterplay_pddl::model::Problem;
+use counterplay_syntax::{Diagnostic, FileId, Sources};
 use serde::Serialize;
 
+use super::solve::policy::{ClassChoice, check_options};
 use crate::arguments::EXIT_CODES;
 use crate::clock::seconds;
 use crate::diagnostics;
@@ -22,7 +26,7 @@ use crate::progress::Display;
 use crate::sentinel;
 use crate::settings::{Settings, Verbosity};
 
-/// Validate a plan on the problem as it is written, without grounding or search
+/// Validate a plan or a policy on the problem as it is written, without grounding or search
 ///
 /// Accepts what `solve --plan-file` writes and what other planners write.
 ///
@@ -38,15 +42,25 @@ pub(crate) struct CheckArguments {
     #[arg(value_name = "PROBLEM")]
     problem: PathBuf,
 
-    /// The plan: a step `(op a b)` on each line
+    /// The plan: a step `(op a b)` on each line; or the policy: a pair `(if condition (op a b))` on each line
     #[arg(value_name = "PLAN")]
     plan: PathBuf,
+
+    /// What a policy has to guarantee [default: what it claims, or strong-cyclic]
+    #[arg(long, value_enum, value_name = "CLASS")]
+    class: Option<ClassChoice>,
+
+    /// Look at so many states of a policy one by one; beyond, at random runs
+    #[arg(long, value_name = "STATES", default_value_t = 1_000_000)]
+    most_states: usize,
 }
 
 /// What was found.
 enum Finding {
     /// It is a plan.
     Valid(Checked),
+    /// It is a policy.
+    Policy(CheckedPolicy),
     /// It is none; the first thing that is wrong, or all unknown names.
     Invalid { sources: Sources, diagnostics: Vec<Diagnostic> },
 }
@@ -62,7 +76,18 @@ struct Json {
     seconds: f64,
 }
 
-/// Checks a plan.
+/// The documented shape of `check --json` for a valid policy.
+#[derive(Serialize)]
+struct JsonPolicy {
+    valid: bool,
+    why: Option<String>,
+    class: &'static str,
+    states: usize,
+    complete: bool,
+    seconds: f64,
+}
+
+/// Checks a plan or a policy.
 pub(crate) fn run(arguments: &CheckArguments, settings: &Settings) -> Result<Exit, Failure> {
     let display = Arc::new(Display::new(settings));
     let floor = {
@@ -71,12 +96,16 @@ pub(crate) fn run(arguments: &CheckArguments, settings: &Settings) -> Result<Exi
             output::stopped(limit, &settings);
         })
     };
-    let outcome = find(arguments, &settings.budget);
+    let outcome = find(arguments, settings);
     floor.take_or_wait();
     display.clear();
     match outcome {
         Ok(Finding::Valid(checked)) => {
             accept(&checked, settings)?;
+            Ok(Exit::Found)
+        }
+        Ok(Finding::Policy(checked)) => {
+            accept_policy(&checked, settings)?;
             Ok(Exit::Found)
         }
         Ok(Finding::Invalid { sources, diagnostics }) => {
@@ -91,11 +120,15 @@ pub(crate) fn run(arguments: &CheckArguments, settings: &Settings) -> Result<Exi
     }
 }
 
-fn find(arguments: &CheckArguments, budget: &Budget) -> Result<Finding, Halt> {
+fn find(arguments: &CheckArguments, settings: &Settings) -> Result<Finding, Halt> {
+    let budget = &settings.budget;
     let mut reader = Reader::default();
     let problem = read_problem(&mut reader, &arguments.domain, &arguments.problem, budget)?;
     let plan = reader.read(&arguments.plan, budget)?;
     let sources = reader.sources;
+    if problem.is_nondeterministic() || is_policy(&sources, plan) {
+        return find_policy(arguments, settings, &problem, sources, plan);
+    }
     let steps = match read_plan(&sources, plan, &problem) {
         Ok(steps) => steps,
         Err(errors) => {
@@ -117,6 +150,60 @@ fn find(arguments: &CheckArguments, budget: &Budget) -> Result<Finding, Halt> {
         }
         Err(flaw) => Ok(Finding::Invalid { sources, diagnostics: vec![flaw.diagnostic()] }),
     }
+}
+
+fn find_policy(
+    arguments: &CheckArguments,
+    settings: &Settings,
+    problem: &Problem,
+    sources: Sources,
+    file: FileId,
+) -> Result<Finding, Halt> {
+    let policy = match read_policy(&sources, file, problem) {
+        Ok(policy) => policy,
+        Err(errors) => {
+            let diagnostics = errors.iter().map(PlanError::diagnostic).collect();
+            let unreadable =
+                |error: &PlanError| matches!(error, PlanError::Syntax(_) | PlanError::NoRule { .. });
+            if errors.iter().any(unreadable) {
+                return Err(Failure::Input { sources, diagnostics }.into());
+            }
+            return Ok(Finding::Invalid { sources, diagnostics });
+        }
+    };
+    let asked = arguments.class.map(|class| match class {
+        ClassChoice::Strong => Guarantee::Strong,
+        ClassChoice::StrongCyclic => Guarantee::StrongCyclic,
+        ClassChoice::Weak => Guarantee::Weak,
+    });
+    let wanted = asked.or(policy.claimed).unwrap_or(Guarantee::StrongCyclic);
+    let options =
+        PolicyOptions { most_states: arguments.most_states, ..check_options(wanted, settings.seed) };
+    match check_policy(problem, &policy.rules, options, &settings.budget) {
+        Ok(checked) => Ok(Finding::Policy(checked)),
+        Err(PolicyFlaw::Stopped { limit }) => Err(Halt::Limit(limit)),
+        Err(flaw) => Ok(Finding::Invalid { diagnostics: vec![flaw.diagnostic(file)], sources }),
+    }
+}
+
+fn accept_policy(checked: &CheckedPolicy, settings: &Settings) -> Result<(), Failure> {
+    let class = match checked.guarantee {
+        Guarantee::Strong => "strong",
+        Guarantee::StrongCyclic => "strong-cyclic",
+        Guarantee::Weak => "weak",
+    };
+    if settings.json {
+        return output::json(&JsonPolicy {
+            valid: true,
+            why: None,
+            class,
+            states: checked.states,
+            complete: checked.is_complete,
+            seconds: seconds(settings.started.elapsed()),
+        });
+    }
+    let how = if checked.is_complete { "" } else { " in random runs" };
+    output::answer(&format!("valid: {class}, {}{how}\n", output::count(checked.states, "state")))
 }
 
 fn accept(checked: &Checked, settings: &Settings) -> Result<(), Failure> {

@@ -1,13 +1,15 @@
 //! The commands, one file each.
 
+mod act;
 mod check;
 mod completions;
 mod dilemma;
+mod generate;
 mod ground;
 mod kriegspiel;
 mod man;
 mod reproduce;
-mod solve;
+pub(crate) mod solve;
 
 use clap::Subcommand;
 
@@ -20,6 +22,8 @@ use crate::settings::Settings;
 pub(crate) enum Command {
     Solve(solve::SolveArguments),
     Check(check::CheckArguments),
+    Act(act::ActArguments),
+    Generate(generate::GenerateArguments),
     Ground(ground::GroundArguments),
     Kriegspiel(kriegspiel::KriegspielArguments),
     Dilemma(Box<dilemma::DilemmaArguments>),
@@ -33,6 +37,8 @@ pub(crate) fn run(command: Command, settings: &Settings) -> Result<Exit, Failure
     match command {
         Command::Solve(arguments) => solve::run(&arguments, settings),
         Command::Check(arguments) => check::run(&arguments, settings),
+        Command::Act(arguments) => act::run(&arguments, settings),
+        Command::Generate(arguments) => generate::run(&arguments, settings),
         Command::Ground(arguments) => ground::run(&arguments, settings),
         Command::Kriegspiel(arguments) => kriegspiel::run(&arguments, settings),
         Command::Dilemma(arguments) => dilemma::run(&arguments, settings),

@@ -188,7 +188,7 @@ impl<'a> Encoder<'a> {
             let literals = self.problem.list(operator.precondition);
             let Some(precondition) = self.facts(literals, &[]) else { continue };
             let Some(effects) = self.effects(operator, &precondition) else { continue };
-            if effects.is_empty() {
+            if effects.is_empty() && !self.problem.keeps_idle {
                 continue;
             }
             let relation = self.source.explored.actions[operator.action.index()];

@@ -54,6 +54,33 @@ pub(crate) fn strengthen(task: &mut Task, options: &Options, budget: &Budget) ->
     }
 }
 
+/// Finds pairs that hold together in no reachable state, and lists them; nothing else changes. What cannot lead to
+/// the goal stays: for policies it matters, since nature may go there.
+pub(crate) fn list_unreachable(
+    task: &mut Task,
+    options: &Options,
+    budget: &Budget,
+) -> Result<H2Outcome, Limit> {
+    let steps = Steps::new(task);
+    let bytes = Matrix::bytes(steps.numbers.count());
+    if bytes > BYTES || budget.allow_bytes(bytes * 3).is_err() || task.operators.is_empty() {
+        return Ok(H2Outcome::Skipped);
+    }
+    let allowed = steps.allowed(task);
+    let mut search = Search { steps, allowed, impossible: Vec::new() };
+    match forward::forward(&search.steps, &search.allowed, &budget.slice(options.h2_time)) {
+        Ok(reached) => {
+            search.allowed.intersect(&reached);
+            search.list_pairs(task);
+            Ok(H2Outcome::Complete)
+        }
+        Err(_) => {
+            budget.check()?;
+            Ok(H2Outcome::Cut)
+        }
+    }
+}
+
 struct Search {
     steps: Steps,
     /// The pairs that no completed closure has excluded.

@@ -25,13 +25,14 @@ use split::{Place, Splitter};
 
 pub(crate) use ground::is_subset;
 
-/// Makes the ground problem.
+/// Makes the ground problem. Operators that change nothing are left out, unless `keeps_idle`.
 pub(crate) fn instantiate(
     lifted: &Lifted<'_>,
     explored: &mut Explored,
+    keeps_idle: bool,
     budget: &Budget,
 ) -> Result<Propositional, Error> {
-    let mut out = Propositional::default();
+    let mut out = Propositional { keeps_idle, ..Propositional::default() };
     let first = number_atoms(lifted, explored, &mut out);
     let mut splitter = Splitter::default();
     let mut costs = Costs::new(lifted)?;

@@ -216,7 +216,7 @@ impl Prices {
 /// Stores an operator with the precondition and effects at hand, unless it changes nothing.
 fn emit(mut operator: Operator, scratch: &mut Scratch, out: &mut Propositional) {
     settle_effects(scratch);
-    if scratch.kept.is_empty() {
+    if scratch.kept.is_empty() && !out.keeps_idle {
         return;
     }
     operator.precondition = out.store(&scratch.precondition);

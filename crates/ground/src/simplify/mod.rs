@@ -40,6 +40,31 @@ pub(crate) fn simplify(task: &mut Task, budget: &Budget) -> Result<(), Limit> {
     }
 }
 
+/// Removes values and variables that do not matter, but no operator that can be applied: for tasks whose operators
+/// are outcomes of actions. Policies of the task stay the same, up to what they say about removed variables.
+pub(crate) fn simplify_outcomes(task: &mut Task, budget: &Budget) -> Result<(), Limit> {
+    loop {
+        let reached = reach::reachable_values(task, budget)?;
+        let mut changed = !reached.is_identity();
+        if changed && !reached.apply_to_all(task) {
+            *task = trivial(task, false);
+            return Ok(());
+        }
+        if task.goal.is_empty() {
+            *task = trivial(task, true);
+            return Ok(());
+        }
+        let relevant = relevance::relevant_variables(task);
+        if !relevant.is_identity() {
+            relevant.apply_to_all(task);
+            changed = true;
+        }
+        if !changed {
+            return Ok(());
+        }
+    }
+}
+
 /// A task with one variable that never changes; its goal holds or does not.
 pub(crate) fn trivial(like: &Task, solvable: bool) -> Task {
     let var = VarId::new(0);

@@ -116,8 +116,16 @@ impl Projection {
         self.condition(&mut effect.condition)
     }
 
-    /// Changes the task; `false` if the goal can no longer hold.
+    /// Changes the task and leaves out operators that change nothing; `false` if the goal can no longer hold.
     pub(crate) fn apply(&self, task: &mut Task) -> bool {
+        let possible = self.apply_to_all(task);
+        let operators = std::mem::take(&mut task.operators).into_iter();
+        task.operators = operators.filter(|operator| !operator.effects.is_empty()).collect();
+        possible
+    }
+
+    /// Changes the task; `false` if the goal can no longer hold.
+    pub(crate) fn apply_to_all(&self, task: &mut Task) -> bool {
         let mut variables = IdVec::new();
         let mut initial = IdVec::new();
         let old = std::mem::take(&mut task.variables);
@@ -143,7 +151,7 @@ impl Projection {
                 return None;
             }
             operator.effects.retain_mut(|effect| self.effect(effect));
-            (!operator.effects.is_empty()).then_some(operator)
+            Some(operator)
         });
         task.operators = operators.collect();
         task.axioms.retain_mut(|axiom| match self.image(axiom.head) {

@@ -58,8 +58,15 @@ pub fn problem_text(problem: &Problem) -> String {
         let fluent = problem.application(&problem.functions[fluent.function].name, &fluent.arguments);
         format!("(= {fluent} {})", number_text(*value))
     });
+    let choices = problem.init_choices.iter().map(|choice| {
+        let alternatives = choice.alternatives.iter().map(|atoms| {
+            let atoms: Vec<String> = atoms.iter().map(|atom| problem.atom_text(atom)).collect();
+            format!(" (and {})", atoms.join(" "))
+        });
+        format!("(oneof{})", alternatives.collect::<String>())
+    });
     lines.push("  (:init".to_owned());
-    lines.extend(facts.chain(values).map(|entry| format!("    {entry}")));
+    lines.extend(facts.chain(choices).chain(values).map(|entry| format!("    {entry}")));
     lines.push("  )".to_owned());
     let goal = &problem.goal;
     lines.push(format!("  (:goal {})", Printer::new(problem, &goal.schema).condition(&goal.condition)));

@@ -9,7 +9,7 @@ use counterplay_task::{Fact, Task, Value, VarId};
 
 /// Computes the derived variables of states of one task.
 #[derive(Debug)]
-pub(super) struct AxiomEvaluator {
+pub struct AxiomEvaluator {
     /// The number of the first fact of each variable.
     first: IdVec<VarId, u32>,
     /// The axioms whose condition has the fact of this number.
@@ -28,7 +28,7 @@ pub(super) struct AxiomEvaluator {
 
 impl AxiomEvaluator {
     /// Prepares the axioms of a task; `None` if it has no derived variable.
-    pub(super) fn new(task: &Task) -> Option<AxiomEvaluator> {
+    pub fn new(task: &Task) -> Option<AxiomEvaluator> {
         let mut strata: Vec<(u32, Fact)> = task
             .variables
             .enumerate()
@@ -76,7 +76,7 @@ impl AxiomEvaluator {
     }
 
     /// Sets the derived variables of a state whose plain variables are right.
-    pub(super) fn close(&mut self, state: &mut IdVec<VarId, Value>) {
+    pub fn close(&mut self, state: &mut IdVec<VarId, Value>) {
         self.open.clone_from(&self.conditions);
         self.queue.clear();
         for default in self.strata.iter().flatten() {

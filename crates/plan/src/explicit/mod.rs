@@ -20,7 +20,10 @@ mod stubborn;
 mod successors;
 mod symmetry;
 
+pub use axioms::AxiomEvaluator;
+pub use relaxed::{GOAL, Lists, Relaxed, TRUE};
 pub use search::{AStar, Figures};
+pub use successors::SuccessorTree;
 
 use counterplay_base::{Budget, Progress};
 use counterplay_task::Task;

@@ -14,13 +14,13 @@ use counterplay_task::{Fact, OpId, Task, Value, VarId};
 use rustc_hash::FxHashMap;
 
 /// The fact that always holds.
-pub(super) const TRUE: u32 = 0;
+pub const TRUE: u32 = 0;
 /// The fact that holds when all goals do.
-pub(super) const GOAL: u32 = 1;
+pub const GOAL: u32 = 1;
 
 /// A list of numbers for each number, back to back.
 #[derive(Debug, Default)]
-pub(super) struct Lists {
+pub struct Lists {
     start: Vec<u32>,
     items: Vec<u32>,
 }
@@ -55,45 +55,50 @@ impl Lists {
         Lists { start, items }
     }
 
+    /// Whether there is no list.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
     /// Number of lists.
-    pub(super) fn len(&self) -> usize {
+    pub fn len(&self) -> usize {
         self.start.len() - 1
     }
 
     /// One list.
     #[inline]
-    pub(super) fn get(&self, list: u32) -> &[u32] {
+    pub fn get(&self, list: u32) -> &[u32] {
         &self.items[self.start[list as usize] as usize..self.start[list as usize + 1] as usize]
     }
 }
 
 /// The delete relaxation of a task.
 #[derive(Debug)]
-pub(super) struct Relaxed {
+pub struct Relaxed {
     /// The relaxed fact of each fact of the task.
     facts: IdVec<VarId, Vec<u32>>,
     /// Number of relaxed facts.
-    pub(super) fact_count: usize,
+    pub fact_count: usize,
     /// Preconditions of each relaxed operator; never empty.
-    pub(super) preconditions: Lists,
+    pub preconditions: Lists,
     /// Facts that each relaxed operator makes true.
-    pub(super) adds: Lists,
+    pub adds: Lists,
     /// The relaxed operators that a fact is a precondition of.
-    pub(super) needed_by: Lists,
+    pub needed_by: Lists,
     /// The relaxed operators that make a fact true.
-    pub(super) added_by: Lists,
+    pub added_by: Lists,
     /// What each relaxed operator costs.
-    pub(super) costs: Vec<u32>,
+    pub costs: Vec<u32>,
     /// The group of each relaxed operator; the operators of one group stand together.
-    pub(super) group: Vec<u32>,
+    pub group: Vec<u32>,
     /// The first relaxed operator of each group, and the end.
-    pub(super) group_start: Vec<u32>,
+    pub group_start: Vec<u32>,
     /// The group of each operator of the task; an operator that achieves nothing has none.
-    pub(super) group_of: IdVec<OpId, Option<u32>>,
+    pub group_of: IdVec<OpId, Option<u32>>,
     /// The operators of the task in each group.
-    pub(super) operators: Lists,
+    pub operators: Lists,
     /// Whether some group has several relaxed operators.
-    pub(super) has_shared_costs: bool,
+    pub has_shared_costs: bool,
 }
 
 /// The relaxed operators of one operator, before they are numbered.
@@ -102,7 +107,7 @@ struct Parts(Vec<(Vec<u32>, Vec<u32>)>);
 
 impl Relaxed {
     /// Relaxes a task whose operators cost `costs`.
-    pub(super) fn new(task: &Task, costs: &IdVec<OpId, u64>) -> Relaxed {
+    pub fn new(task: &Task, costs: &IdVec<OpId, u64>) -> Relaxed {
         let (facts, fact_count) = number_facts(task);
         let of = |fact: &Fact| facts[fact.var][fact.value as usize];
         let cap = cost_cap(fact_count);
@@ -164,22 +169,28 @@ impl Relaxed {
 
     /// The relaxed operators of a group.
     #[inline]
-    pub(super) fn members(&self, group: u32) -> std::ops::Range<u32> {
+    pub fn members(&self, group: u32) -> std::ops::Range<u32> {
         self.group_start[group as usize]..self.group_start[group as usize + 1]
     }
 
     /// Number of groups.
-    pub(super) fn group_count(&self) -> usize {
+    pub fn group_count(&self) -> usize {
         self.group_start.len() - 1
     }
 
     /// Number of relaxed operators.
-    pub(super) fn operator_count(&self) -> usize {
+    pub fn operator_count(&self) -> usize {
         self.costs.len()
     }
 
+    /// The relaxed fact that stands for a fact of the task.
+    #[inline]
+    pub fn fact(&self, fact: Fact) -> u32 {
+        self.facts[fact.var][fact.value as usize]
+    }
+
     /// The relaxed facts that hold in a state, each once.
-    pub(super) fn facts_of<'a>(&'a self, state: &'a IdVec<VarId, Value>) -> impl Iterator<Item = u32> + 'a {
+    pub fn facts_of<'a>(&'a self, state: &'a IdVec<VarId, Value>) -> impl Iterator<Item = u32> + 'a {
         let facts = self.facts.iter().zip(state).map(|(facts, &value)| facts[value as usize]);
         std::iter::once(TRUE).chain(facts.filter(|&fact| fact != TRUE))
     }

@@ -12,7 +12,7 @@ use counterplay_task::{Fact, OpId, Task, Value, VarId};
 
 /// The decision tree over the preconditions of a task.
 #[derive(Debug)]
-pub(super) struct SuccessorTree {
+pub struct SuccessorTree {
     nodes: Vec<Node>,
     switches: Vec<Switch>,
     /// The child of each value of each switch. The root is nobody's child.
@@ -34,7 +34,7 @@ struct Switch {
 
 impl SuccessorTree {
     /// Builds the tree.
-    pub(super) fn new(task: &Task) -> SuccessorTree {
+    pub fn new(task: &Task) -> SuccessorTree {
         let mut sorted: Vec<OpId> = task.operators.ids().collect();
         sorted.sort_by(|&a, &b| task.operators[a].precondition.cmp(&task.operators[b].precondition));
         let mut tree = SuccessorTree {
@@ -74,7 +74,7 @@ impl SuccessorTree {
     }
 
     /// Appends the applicable operators to `out`, in a fixed order.
-    pub(super) fn applicable(&self, state: &IdVec<VarId, Value>, stack: &mut Vec<u32>, out: &mut Vec<OpId>) {
+    pub fn applicable(&self, state: &IdVec<VarId, Value>, stack: &mut Vec<u32>, out: &mut Vec<OpId>) {
         stack.clear();
         stack.push(0);
         while let Some(node) = stack.pop() {

@@ -1,5 +1,6 @@
-//! `counterplay solve`: a plan of least cost, checked before it is shown.
+//! `counterplay solve`: a plan of least cost or a policy, checked before it is shown.
 
+pub(crate) mod policy;
 mod report;
 mod verify;
 
@@ -12,6 +13,7 @@ use counterplay_base::Verdict;
 use counterplay_plan::{Answer, Direction, Heuristic, Options, Search};
 use counterplay_task::Task;
 
+use self::policy::{ClassChoice, PolicyReport};
 use self::report::Report;
 use crate::arguments::EXIT_CODES;
 use crate::clock::{Phase, Phases};
@@ -22,7 +24,7 @@ use crate::progress::Display;
 use crate::sentinel;
 use crate::settings::Settings;
 
-/// Find a plan of least cost, or prove that there is none
+/// Find a plan of least cost, or a policy where actions have several outcomes, or prove that there is none
 ///
 /// Example: counterplay solve domain.pddl p01.pddl --time-limit 60s --plan-file p01.plan
 #[derive(Debug, Args)]
@@ -48,6 +50,10 @@ pub(crate) struct SolveArguments {
     #[arg(long, value_enum, value_name = "HEURISTIC")]
     heuristic: Option<HeuristicChoice>,
 
+    /// What a policy is to guarantee, where actions have several outcomes [default: as much as possible]
+    #[arg(long, value_enum, value_name = "CLASS")]
+    class: Option<ClassChoice>,
+
     /// Write the plan to this file too; an older file of that name is removed first
     #[arg(long, value_name = "FILE")]
     plan_file: Option<PathBuf>,
@@ -69,8 +75,10 @@ enum SearchChoice {
     Dijkstra,
     /// Symbolic A* with a pattern database
     Astar,
-    /// A* over single states
+    /// A* over single states; for policies, plans for single outcomes that are repaired
     Explicit,
+    /// Sets of states: dijkstra for plans, fixpoints for policies
+    Symbolic,
 }
 
 /// The directions on offer.
@@ -109,6 +117,7 @@ fn decide(arguments: &SolveArguments, seed: u64) -> Result<Options, Failure> {
         (SearchChoice::Dijkstra, ..) => Search::Dijkstra,
         (SearchChoice::Astar, ..) => Search::AStar,
         (SearchChoice::Explicit, ..) => Search::Explicit,
+        (SearchChoice::Symbolic, ..) => Search::Dijkstra,
     };
     if arguments.heuristic.is_some() && search != Search::Explicit {
         return Err(misfit(
@@ -143,7 +152,6 @@ fn misfit(message: &str, help: &str) -> Failure {
 
 /// Solves a problem and prints the answer.
 pub(crate) fn run(arguments: &SolveArguments, settings: &Settings) -> Result<Exit, Failure> {
-    let options = decide(arguments, settings.seed)?;
     let display = Arc::new(Display::new(settings));
     let floor = {
         let settings = settings.clone();
@@ -156,32 +164,54 @@ pub(crate) fn run(arguments: &SolveArguments, settings: &Settings) -> Result<Exi
         remove_stale(file);
     }
     let mut phases = Phases::default();
-    let outcome = answer(arguments, &options, settings, &display, &mut phases);
+    let outcome = answer(arguments, settings, &display, &mut phases);
     floor.take_or_wait();
     display.clear();
     let report = match outcome {
         Ok(report) => report,
-        Err(Halt::Limit(limit)) => Report::stopped(limit, phases),
+        Err(Halt::Limit(limit)) => Found::Plan(Report::stopped(limit, phases)),
         Err(Halt::Failure(failure)) => return Err(failure),
     };
-    report.print(settings)?;
-    if let (Some(file), Some(plan)) = (&arguments.plan_file, report.plan_text()) {
-        fs::write(file, plan).map_err(|error| Failure::Write { name: file.display().to_string(), error })?;
+    let (text, exit) = match &report {
+        Found::Plan(report) => {
+            report.print(settings)?;
+            (report.plan_text(), report.exit())
+        }
+        Found::Policy(report) => {
+            report.print(settings)?;
+            (report.policy_text(), report.exit())
+        }
+    };
+    if let (Some(file), Some(text)) = (&arguments.plan_file, text) {
+        fs::write(file, text).map_err(|error| Failure::Write { name: file.display().to_string(), error })?;
     }
-    Ok(report.exit())
+    Ok(exit)
+}
+
+/// What the answer is about.
+enum Found {
+    /// Nobody else acts.
+    Plan(Report),
+    /// Nature has a say.
+    Policy(PolicyReport),
 }
 
 /// From the files to the answer.
 fn answer(
     arguments: &SolveArguments,
-    options: &Options,
     settings: &Settings,
     display: &Display,
     phases: &mut Phases,
-) -> Result<Report, Halt> {
+) -> Result<Found, Halt> {
     let budget = &settings.budget;
     let input = phases
         .measure(Phase::Parse, || Input::read(&arguments.domain, arguments.problem.as_deref(), budget))?;
+    if let Input::Lifted(lifted) = &input
+        && (lifted.problem.is_nondeterministic() || arguments.class.is_some())
+    {
+        return Ok(Found::Policy(policy::answer(arguments, lifted, settings, display, phases)?));
+    }
+    let options = &decide(arguments, settings.seed)?;
     display.announce("grounding");
     let task = match &input {
         Input::Lifted(lifted) => &phases.measure(Phase::Ground, || lifted.ground(budget, display))?,
@@ -202,7 +232,7 @@ fn answer(
     {
         phases.measure(Phase::Check, || verify::check(&input, task, plan, budget))?;
     }
-    Ok(Report::new(task, verdict, statistics, *phases)?)
+    Ok(Found::Plan(Report::new(task, verdict, statistics, *phases)?))
 }
 
 fn has_one_cost(task: &Task) -> bool {

@@ -1,0 +1,324 @@
+//! `solve` where nature has a say: the answer is a policy.
+
+use std::fmt::Write;
+
+use clap::ValueEnum;
+use counterplay_base::{Limit, Verdict};
+use counterplay_check::{CheckedPolicy, Guarantee, PolicyFlaw, PolicyOptions, check_policy, read_policy};
+use counterplay_ground::{NondetTask, ground_outcomes};
+use counterplay_policy::{Answer, Class, Options, Rule, Search, Statistics, rules};
+use counterplay_syntax::Sources;
+use serde::Serialize;
+
+use super::{SearchChoice, SolveArguments, misfit};
+use crate::clock::{Phase, Phases, seconds};
+use crate::exit::Exit;
+use crate::failure::{Failure, Halt};
+use crate::input::Lifted;
+use crate::memory;
+use crate::output::{self, count, limit_name, remark};
+use crate::progress::Display;
+use crate::settings::{Settings, Verbosity};
+
+/// What a policy is to guarantee.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum ClassChoice {
+    /// The goal is reached whatever happens
+    Strong,
+    /// The goal can always still be reached
+    StrongCyclic,
+    /// The goal may be reached
+    Weak,
+}
+
+impl From<ClassChoice> for Class {
+    fn from(choice: ClassChoice) -> Class {
+        match choice {
+            ClassChoice::Strong => Class::Strong,
+            ClassChoice::StrongCyclic => Class::StrongCyclic,
+            ClassChoice::Weak => Class::Weak,
+        }
+    }
+}
+
+/// The name of a class.
+pub(crate) fn class_name(class: Class) -> &'static str {
+    match class {
+        Class::Strong => "strong",
+        Class::StrongCyclic => "strong-cyclic",
+        Class::Weak => "weak",
+    }
+}
+
+/// Everything that can be said about a policy, or that there is none.
+#[derive(Debug)]
+pub(crate) struct PolicyReport {
+    verdict: Verdict<(Class, Vec<Rule>)>,
+    /// What was asked for.
+    wanted: Option<Class>,
+    impossible: Vec<Class>,
+    statistics: Statistics,
+    /// Whether only random runs of it were checked, for want of an end to its states.
+    is_sampled: bool,
+    phases: Phases,
+}
+
+/// The documented shape of `solve --json` for policies.
+#[derive(Serialize)]
+struct Json<'a> {
+    verdict: &'static str,
+    kind: &'static str,
+    class: Option<&'static str>,
+    /// Classes of which it was proved that no policy has them.
+    impossible: Vec<&'static str>,
+    length: Option<usize>,
+    /// Whether every state that the policy can reach was looked at by the checker.
+    checked: Option<&'static str>,
+    policy: Option<Vec<JsonRule<'a>>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    limit: Option<&'static str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    why: Option<String>,
+    search: JsonSearch<'a>,
+    seconds: f64,
+    phases: Phases,
+    peak_memory: Option<usize>,
+}
+
+#[derive(Serialize)]
+struct JsonRule<'a> {
+    #[serde(rename = "if")]
+    condition: &'a [String],
+    #[serde(rename = "do")]
+    action: &'a str,
+}
+
+#[derive(Serialize)]
+struct JsonSearch<'a> {
+    ran: &'a str,
+    layers: u64,
+    expanded: u64,
+    peak_nodes: u64,
+}
+
+/// Which search for policies the options mean.
+fn decide(arguments: &SolveArguments, seed: u64) -> Result<Options, Failure> {
+    let search = match arguments.search {
+        SearchChoice::Auto => Search::Auto,
+        SearchChoice::Explicit => Search::Explicit,
+        SearchChoice::Symbolic => Search::Symbolic,
+        SearchChoice::Bfs | SearchChoice::Dijkstra | SearchChoice::Astar => {
+            return Err(misfit(
+                "this search is for plans, and the actions of this problem have several outcomes",
+                "use `--search auto`, `--search explicit` or `--search symbolic`",
+            ));
+        }
+    };
+    if arguments.direction.is_some() || arguments.heuristic.is_some() {
+        return Err(misfit(
+            "`--direction` and `--heuristic` are for plans, and the actions of this problem have several outcomes",
+            "leave them out",
+        ));
+    }
+    Ok(Options { class: arguments.class.map(Class::from), search, seed })
+}
+
+/// From the problem to the answer.
+pub(crate) fn answer(
+    arguments: &SolveArguments,
+    lifted: &Lifted,
+    settings: &Settings,
+    display: &Display,
+    phases: &mut Phases,
+) -> Result<PolicyReport, Halt> {
+    let options = decide(arguments, settings.seed)?;
+    let budget = &settings.budget;
+    display.announce("grounding");
+    let nondet = phases.measure(Phase::Ground, || ground(lifted, settings, display))?;
+    display.announce("searching");
+    let Answer { verdict, statistics, impossible } =
+        phases.measure(Phase::Search, || counterplay_policy::solve(&nondet, &options, budget, display));
+    let mut is_sampled = false;
+    let verdict = match verdict {
+        Verdict::Solved(policy) => {
+            let rules = rules(&nondet, &policy);
+            if !arguments.no_check {
+                let text = policy_text(policy.class, &rules);
+                let checked = phases.measure(Phase::Check, || verify(lifted, text, settings))?;
+                is_sampled = !checked.is_complete;
+            }
+            Verdict::Solved((policy.class, rules))
+        }
+        Verdict::Unsolvable => Verdict::Unsolvable,
+        Verdict::Stopped(limit) => Verdict::Stopped(limit),
+    };
+    Ok(PolicyReport { verdict, wanted: options.class, impossible, statistics, is_sampled, phases: *phases })
+}
+
+/// So many states are looked at one by one; beyond, random runs are.
+const MOST_STATES: usize = 200_000;
+/// How many runs.
+const RUNS: u32 = 100;
+
+/// How a policy is to be checked.
+pub(crate) fn check_options(wanted: Guarantee, seed: u64) -> PolicyOptions {
+    PolicyOptions { wanted, most_states: MOST_STATES, runs: RUNS, seed }
+}
+
+/// Gives the policy, as text, to the checker. One that fails is a bug of ours, never an answer.
+fn verify(lifted: &Lifted, text: String, settings: &Settings) -> Result<CheckedPolicy, Halt> {
+    let mut sources = Sources::default();
+    let file = sources.add("the policy", text);
+    let bug = |why: String| Failure::Bug {
+        message: format!("the policy that was found does not pass the check: {why}"),
+    };
+    let read = read_policy(&sources, file, &lifted.problem)
+        .map_err(|errors| bug(errors.first().map(ToString::to_string).unwrap_or_default()))?;
+    let wanted = read.claimed.unwrap_or(Guarantee::StrongCyclic);
+    let options = check_options(wanted, settings.seed);
+    // What cannot be checked to the end in half of what is left of the time is shown all the same, and said to be.
+    let budget = match settings.budget.remaining() {
+        Some(left) => settings.budget.slice(left / 2),
+        None => settings.budget.clone(),
+    };
+    match check_policy(&lifted.problem, &read.rules, options, &budget) {
+        Ok(checked) => Ok(checked),
+        Err(PolicyFlaw::Stopped { .. }) if settings.budget.check().is_ok() => {
+            Ok(CheckedPolicy { guarantee: wanted, states: 0, is_complete: false })
+        }
+        Err(PolicyFlaw::Stopped { limit }) => Err(Halt::Limit(limit)),
+        Err(flaw) => Err(bug(flaw.to_string()).into()),
+    }
+}
+
+/// The finite task with the outcomes of its actions.
+pub(crate) fn ground(lifted: &Lifted, settings: &Settings, display: &Display) -> Result<NondetTask, Halt> {
+    let options = counterplay_ground::Options::default();
+    match ground_outcomes(&lifted.problem, &options, &settings.budget, display) {
+        Ok((nondet, _)) => Ok(nondet),
+        Err(counterplay_ground::Error::Stopped(limit)) => Err(Halt::Limit(limit)),
+        Err(other) => {
+            let diagnostics = other.diagnostic().into_iter().collect();
+            Err(Failure::Input { sources: lifted.sources.clone(), diagnostics }.into())
+        }
+    }
+}
+
+impl PolicyReport {
+    /// The exit code that says the same.
+    pub(crate) fn exit(&self) -> Exit {
+        match self.verdict {
+            Verdict::Solved(_) => Exit::Found,
+            Verdict::Unsolvable => Exit::None,
+            Verdict::Stopped(_) => Exit::Limit,
+        }
+    }
+
+    /// The policy as a file, if there is one.
+    pub(crate) fn policy_text(&self) -> Option<String> {
+        match &self.verdict {
+            Verdict::Solved((class, rules)) => Some(policy_text(*class, rules)),
+            _ => None,
+        }
+    }
+
+    /// Prints the answer to stdout and remarks on it to stderr.
+    pub(crate) fn print(&self, settings: &Settings) -> Result<(), Failure> {
+        if settings.json {
+            output::json(&self.json(settings))?;
+        } else {
+            output::answer(&self.text())?;
+        }
+        if settings.verbosity >= Verbosity::Normal {
+            remark(&self.summary(settings));
+        }
+        Ok(())
+    }
+
+    fn text(&self) -> String {
+        match &self.verdict {
+            Verdict::Solved((class, rules)) => policy_text(*class, rules),
+            Verdict::Unsolvable => format!("; unsolvable: {}\n", self.nothing()),
+            Verdict::Stopped(limit) => format!("; stopped: {limit}\n"),
+        }
+    }
+
+    fn nothing(&self) -> String {
+        match self.wanted {
+            Some(class) => format!("there is no {} policy", class_name(class)),
+            None => "there is no policy, not even a weak one".to_owned(),
+        }
+    }
+
+    fn json(&self, settings: &Settings) -> Json<'_> {
+        let (verdict, limit): (_, Option<Limit>) = match &self.verdict {
+            Verdict::Solved(_) => ("solved", None),
+            Verdict::Unsolvable => ("unsolvable", None),
+            Verdict::Stopped(limit) => ("stopped", Some(*limit)),
+        };
+        let solved = match &self.verdict {
+            Verdict::Solved(solved) => Some(solved),
+            _ => None,
+        };
+        Json {
+            verdict,
+            kind: "policy",
+            class: solved.map(|(class, _)| class_name(*class)),
+            impossible: self.impossible.iter().map(|&class| class_name(class)).collect(),
+            length: solved.map(|(_, rules)| rules.len()),
+            checked: self.phases.check.map(|_| if self.is_sampled { "sampled" } else { "complete" }),
+            policy: solved.map(|(_, rules)| {
+                rules
+                    .iter()
+                    .map(|rule| JsonRule { condition: &rule.condition, action: &rule.action })
+                    .collect()
+            }),
+            limit: limit.map(limit_name),
+            why: limit.map(|limit| limit.to_string()),
+            search: JsonSearch {
+                ran: &self.statistics.ran,
+                layers: self.statistics.rounds,
+                expanded: self.statistics.expanded,
+                peak_nodes: self.statistics.peak_nodes,
+            },
+            seconds: seconds(settings.started.elapsed()),
+            phases: self.phases,
+            peak_memory: memory::peak(),
+        }
+    }
+
+    /// One line for people.
+    fn summary(&self, settings: &Settings) -> String {
+        let mut line = match &self.verdict {
+            Verdict::Solved((class, rules)) => {
+                let checked = match (self.phases.check, self.is_sampled) {
+                    (None, _) => "",
+                    (Some(_), false) => ", checked",
+                    (Some(_), true) => ", random runs checked",
+                };
+                format!("solved: {} policy of {}{checked}", class_name(*class), count(rules.len(), "pair"))
+            }
+            Verdict::Unsolvable => format!("unsolvable: proved that {}", self.nothing()),
+            Verdict::Stopped(limit) => format!("stopped: {limit}"),
+        };
+        if !self.impossible.is_empty() && !matches!(self.verdict, Verdict::Unsolvable) {
+            let names: Vec<&str> = self.impossible.iter().map(|&class| class_name(class)).collect();
+            let _ = write!(line, "; proved that none is {}", names.join(" or "));
+        }
+        let _ = write!(line, " ({:.3} s, {})", settings.started.elapsed().as_secs_f64(), self.statistics.ran);
+        line
+    }
+}
+
+/// A line for each pair: the first whose condition holds says what to do.
+pub(crate) fn policy_text(class: Class, rules: &[Rule]) -> String {
+    let mut text = format!("(class {}) ; {}\n", class_name(class), count(rules.len(), "pair"));
+    for rule in rules {
+        let _ = match &rule.condition[..] {
+            [] => writeln!(text, "(if (and) {})", rule.action),
+            [only] => writeln!(text, "(if {only} {})", rule.action),
+            all => writeln!(text, "(if (and {}) {})", all.join(" "), rule.action),
+        };
+    }
+    text
+}

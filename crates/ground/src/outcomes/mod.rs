@@ -1,0 +1,135 @@
+//! Actions whose outcome nature picks.
+//!
+//! Every combination of what `oneof` leaves open becomes an action without choices (the *all-outcomes
+//! determinisation*), which is grounded like any other; afterwards the operators of one ground action are put
+//! together again as a [`Choice`]. An outcome that changes nothing and outcomes that are equal stay what they are:
+//! outcomes. Several initial states become the outcomes of one more action, [`START`], that has to come first.
+//!
+//! What is left out for plans must not be left out for policies: an operator may go only if its action can never
+//! be applied, and mutexes hold only if they were found forward.
+
+mod expand;
+mod substitute;
+
+use std::ops::Range;
+
+use counterplay_base::{Budget, Id, IdVec, Progress, id};
+use counterplay_pddl::model::*;
+use counterplay_task::{Fact, OpId, Operator, Task};
+use rustc_hash::FxHashMap;
+
+pub use expand::outcomes_of;
+
+use crate::{Clock, Error, Figures, Options, finite, h2, simplify};
+
+id! {
+    /// A ground action: what the planner chooses.
+    pub struct ChoiceId;
+}
+
+/// The name of the action that picks the initial state; no PDDL text can contain it.
+pub const START: &str = ";start";
+
+/// A ground action and the operators among which nature chooses. They have one precondition.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Choice {
+    /// Name and arguments without parentheses.
+    pub name: String,
+    /// Its outcomes: operators of the task, one after the other.
+    pub outcomes: Range<u32>,
+}
+
+impl Choice {
+    /// The operators, one for each outcome.
+    pub fn operators(&self) -> impl ExactSizeIterator<Item = OpId> + Clone + use<> {
+        self.outcomes.clone().map(|number| OpId::new(number as usize))
+    }
+
+    /// One of its operators, for what they have in common.
+    pub fn first(&self) -> OpId {
+        OpId::new(self.outcomes.start as usize)
+    }
+}
+
+/// A finite task in which nature picks the outcomes of actions.
+#[derive(Clone, Debug, PartialEq)]
+pub struct NondetTask {
+    /// States, goal, and an operator for each outcome of each action.
+    pub task: Task,
+    /// The actions.
+    pub choices: IdVec<ChoiceId, Choice>,
+    /// The action that picks the initial state, if there are several.
+    pub start: Option<ChoiceId>,
+}
+
+impl NondetTask {
+    /// The action that an operator is an outcome of.
+    pub fn choice_of(&self) -> IdVec<OpId, ChoiceId> {
+        let all = self.choices.enumerate();
+        all.flat_map(|(id, choice)| choice.operators().map(move |_| id)).collect()
+    }
+
+    /// The precondition of an action.
+    pub fn precondition(&self, choice: ChoiceId) -> &[Fact] {
+        &self.task.operators[self.choices[choice].first()].precondition
+    }
+}
+
+/// Grounds a problem in which nature may have a say.
+pub fn ground_outcomes(
+    problem: &Problem,
+    options: &Options,
+    budget: &Budget,
+    progress: &dyn Progress,
+) -> Result<(NondetTask, Figures), Error> {
+    let mut clock = Clock { figures: Figures::default(), since: std::time::Instant::now(), progress };
+    let determinised = expand::determinise(problem)?;
+    let mut task = finite(&determinised.problem, true, &mut clock, budget)?;
+    clock.begin("simplify");
+    simplify::simplify_outcomes(&mut task, budget)?;
+    let mut gathered = gather(task, &determinised.outcomes);
+    if options.h2 {
+        clock.begin("h2");
+        clock.figures.h2 = h2::list_unreachable(&mut gathered.task, options, budget)?;
+    }
+    clock.figures.measure(&gathered.task);
+    Ok((gathered, clock.end()))
+}
+
+/// Puts the outcomes of each ground action together. An action that lacks one can never be applied: outcomes share
+/// their precondition, and nothing but an impossible precondition removes an operator.
+fn gather(mut task: Task, expected: &FxHashMap<String, usize>) -> NondetTask {
+    let mut groups: Vec<(String, usize, Vec<Operator>)> = Vec::new();
+    let mut known: FxHashMap<(String, Vec<Fact>), usize> = FxHashMap::default();
+    for mut operator in std::mem::take(&mut task.operators) {
+        let (action, arguments) = operator.name.split_once(' ').unwrap_or((&operator.name, ""));
+        let base = action.rsplit_once(';').map_or(action, |(base, _)| base).to_owned();
+        let count = expected[&base];
+        let name = if arguments.is_empty() { base } else { format!("{base} {arguments}") };
+        operator.name.clone_from(&name);
+        let key = (name.clone(), operator.precondition.clone());
+        let group = *known.entry(key).or_insert_with(|| {
+            groups.push((name, count, Vec::new()));
+            groups.len() - 1
+        });
+        groups[group].2.push(operator);
+    }
+    let mut choices = IdVec::new();
+    let mut start = None;
+    for (name, count, operators) in groups {
+        let is_idle = operators.iter().all(|operator| operator.effects.is_empty());
+        if operators.len() != count || is_idle {
+            continue;
+        }
+        let first = task.operators.len() as u32;
+        let is_start = name == START;
+        for operator in operators {
+            task.operators.push(operator);
+        }
+        let id = choices.push(Choice { name, outcomes: first..task.operators.len() as u32 });
+        if is_start {
+            start = Some(id);
+        }
+    }
+    NondetTask { task, choices, start }
+}

@@ -1,0 +1,203 @@
+//! Policies against nature.
+//!
+//! An action has several outcomes and somebody else picks one. A *weak* policy may reach the goal, a *strong* one
+//! reaches it whatever happens, and a *strong-cyclic* one reaches it if no outcome is withheld for ever
+//! (Cimatti, Pistore, Roveri and Traverso 2003). The answer is a list of pairs of a condition and an action: in a
+//! state one takes the action of the first pair whose condition holds, so the list cuts the states into parts.
+
+mod act;
+mod explicit;
+pub mod generate;
+mod symbolic;
+mod words;
+
+use std::time::Duration;
+
+use counterplay_base::{Budget, IdVec, Progress, Verdict};
+use counterplay_ground::{ChoiceId, NondetTask};
+use counterplay_task::{Fact, Value, VarId};
+
+pub use act::{Agent, End, Nature, Run, act};
+pub use words::{Rule, literals, rules};
+
+/// A state of a task, derived variables up to date.
+pub type State = IdVec<VarId, Value>;
+
+/// What a policy guarantees; later ones guarantee more.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Class {
+    /// Some outcomes lead to the goal.
+    Weak,
+    /// The goal can always still be reached; if nature is fair, it will be.
+    StrongCyclic,
+    /// The goal is reached in finitely many steps, whatever nature does.
+    Strong,
+}
+
+/// If the condition holds, and no earlier one does, take the action.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Pair {
+    /// Facts that all have to hold, sorted.
+    pub condition: Vec<Fact>,
+    /// The action.
+    pub choice: ChoiceId,
+}
+
+/// What to do, by conditions. Goal states need no answer.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Policy {
+    /// What it guarantees.
+    pub class: Class,
+    /// The first pair that fits counts.
+    pub pairs: Vec<Pair>,
+}
+
+/// Which search to run.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Search {
+    /// Whatever measured best.
+    #[default]
+    Auto,
+    /// Plans for single outcomes, repaired.
+    Explicit,
+    /// Fixpoints over sets of states.
+    Symbolic,
+}
+
+/// What a search took.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Statistics {
+    /// Which search it was.
+    pub ran: String,
+    /// Rounds of repair, or layers of fixpoints.
+    pub rounds: u64,
+    /// States expanded one by one.
+    pub expanded: u64,
+    /// The largest number of nodes of decision diagrams.
+    pub peak_nodes: u64,
+}
+
+/// What is asked for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Options {
+    /// The class that is wanted; `None` for the strongest that exists.
+    pub class: Option<Class>,
+    /// Which search to run.
+    pub search: Search,
+    /// Seed of variable orders.
+    pub seed: u64,
+}
+
+/// A verdict, what it took, and which stronger classes were proved not to exist on the way.
+#[derive(Clone, Debug)]
+pub struct Answer {
+    /// The policy.
+    pub verdict: Verdict<Policy>,
+    /// What it took.
+    pub statistics: Statistics,
+    /// Classes that do not exist.
+    pub impossible: Vec<Class>,
+}
+
+/// Finds a policy.
+pub fn solve(nondet: &NondetTask, options: &Options, budget: &Budget, progress: &dyn Progress) -> Answer {
+    let run = Portfolio { nondet, options, budget, progress };
+    match options.class {
+        Some(class) => {
+            let (verdict, statistics) = run.of_class(class);
+            let impossible = if matches!(verdict, Verdict::Unsolvable) { vec![class] } else { Vec::new() };
+            Answer { verdict, statistics, impossible }
+        }
+        None => run.strongest(),
+    }
+}
+
+/// How much of the time that is left a first attempt may take.
+const FIRST_SHARE: f64 = 0.2;
+/// How much of the rest a second one may take.
+const SECOND_SHARE: f64 = 0.6;
+/// Without a limit, this is taken to be the time that is left.
+const PATIENCE: Duration = Duration::from_secs(600);
+
+struct Portfolio<'a> {
+    nondet: &'a NondetTask,
+    options: &'a Options,
+    budget: &'a Budget,
+    progress: &'a dyn Progress,
+}
+
+impl Portfolio<'_> {
+    fn slice(&self, share: f64) -> Budget {
+        let left = self.budget.remaining().unwrap_or(PATIENCE);
+        self.budget.slice(left.mul_f64(share))
+    }
+
+    fn of_class(&self, class: Class) -> (Verdict<Policy>, Statistics) {
+        match (class, self.options.search) {
+            (Class::Weak, _) | (Class::StrongCyclic, Search::Explicit) => self.explicit(class, self.budget),
+            (Class::Strong, _) | (Class::StrongCyclic, Search::Symbolic) => self.symbolic(class, self.budget),
+            (Class::StrongCyclic, Search::Auto) => self.strong_cyclic(),
+        }
+    }
+
+    fn explicit(&self, class: Class, budget: &Budget) -> (Verdict<Policy>, Statistics) {
+        explicit::solve(self.nondet, class, budget, self.progress)
+    }
+
+    fn symbolic(&self, class: Class, budget: &Budget) -> (Verdict<Policy>, Statistics) {
+        symbolic::solve(self.nondet, class, self.options.seed, budget, self.progress)
+    }
+
+    /// Plans are tried first: where they work they take milliseconds. Fixpoints come next, where plans wander; and
+    /// what is left of the time goes to plans again.
+    fn strong_cyclic(&self) -> (Verdict<Policy>, Statistics) {
+        let class = Class::StrongCyclic;
+        let first = self.explicit(class, &self.slice(FIRST_SHARE));
+        if !self.goes_on(&first.0) {
+            return first;
+        }
+        let second = self.symbolic(class, &self.slice(SECOND_SHARE));
+        if !self.goes_on(&second.0) {
+            return second;
+        }
+        self.explicit(class, self.budget)
+    }
+
+    /// Whether an attempt ended for want of its own share only.
+    fn goes_on<T>(&self, verdict: &Verdict<T>) -> bool {
+        matches!(verdict, Verdict::Stopped(_)) && self.budget.check().is_ok()
+    }
+
+    /// The strongest policy there is, as far as time allows.
+    fn strongest(&self) -> Answer {
+        let (cyclic, statistics) = match self.options.search {
+            Search::Auto => self.strong_cyclic(),
+            _ => self.of_class(Class::StrongCyclic),
+        };
+        match cyclic {
+            Verdict::Unsolvable => {
+                let (verdict, statistics) = self.of_class(Class::Weak);
+                let mut impossible = vec![Class::Strong, Class::StrongCyclic];
+                if matches!(verdict, Verdict::Unsolvable) {
+                    impossible.push(Class::Weak);
+                }
+                Answer { verdict, statistics, impossible }
+            }
+            Verdict::Solved(policy) => {
+                let (strong, own) = self.symbolic(Class::Strong, &self.slice(SECOND_SHARE));
+                match strong {
+                    Verdict::Solved(_) => Answer { verdict: strong, statistics: own, impossible: Vec::new() },
+                    Verdict::Unsolvable => Answer {
+                        verdict: Verdict::Solved(policy),
+                        statistics,
+                        impossible: vec![Class::Strong],
+                    },
+                    Verdict::Stopped(_) => {
+                        Answer { verdict: Verdict::Solved(policy), statistics, impossible: Vec::new() }
+                    }
+                }
+            }
+            stopped => Answer { verdict: stopped, statistics, impossible: Vec::new() },
+        }
+    }
+}
