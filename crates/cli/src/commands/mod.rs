@@ -2,6 +2,7 @@
 
 mod check;
 mod completions;
+mod game;
 mod ground;
 mod man;
 mod solve;
@@ -18,6 +19,7 @@ pub(crate) enum Command {
     Solve(solve::SolveArguments),
     Check(check::CheckArguments),
     Ground(ground::GroundArguments),
+    Game(game::GameArguments),
     Completions(completions::CompletionsArguments),
     Man(man::ManArguments),
 }
@@ -28,6 +30,7 @@ pub(crate) fn run(command: Command, settings: &Settings) -> Result<Exit, Failure
         Command::Solve(arguments) => solve::run(&arguments, settings),
         Command::Check(arguments) => check::run(&arguments, settings),
         Command::Ground(arguments) => ground::run(&arguments, settings),
+        Command::Game(arguments) => game::run(&arguments, settings),
         Command::Completions(arguments) => completions::run(&arguments),
         Command::Man(arguments) => man::run(&arguments),
     }

@@ -1,0 +1,224 @@
+//! Smaller ground rules: variables that only the body needs are eliminated first.
+//!
+//! A rule is instantiated for every value of all its variables together, so "cell ?x ?y keeps its piece if some
+//! player moves from somewhere else to somewhere else" would become millions of ground rules. Where a variable
+//! outside the head occurs in some conditions only, these become a rule of their own whose head leaves it out
+//! (bucket elimination, Dechter 1999), negated conditions included. A condition that binds too little gets a *guide*:
+//! a condition of the original rule that bounds its variables and need not be tested again. Equal parts of
+//! different rules become one relation.
+
+use counterplay_base::{Budget, Limit};
+use rustc_hash::FxHashMap;
+
+use super::flat::{Flat, FlatRelation, FlatRule};
+use crate::datalog::{Atom, RelationId, Term};
+
+/// Splits all rules that depend on the state or on moves.
+pub(super) fn split(flat: &mut Flat, budget: &Budget) -> Result<(), Limit> {
+    let mut known: FxHashMap<Key, RelationId> = FxHashMap::default();
+    let mut at = 0;
+    while at < flat.rules.len() {
+        if flat.relations[flat.rules[at].head().relation].dynamic {
+            while let Some(bucket) = best_bucket(&flat.rules[at]) {
+                budget.check()?;
+                eliminate(flat, at, &bucket, &mut known);
+            }
+        }
+        at += 1;
+    }
+    Ok(())
+}
+
+/// A rule body in a form in which equal ones are equal, and the variables that its head keeps.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+struct Key {
+    positive: Vec<Atom>,
+    negative: Vec<Atom>,
+    different: Vec<(Term, Term)>,
+    guides: Vec<Atom>,
+    scope: Vec<u32>,
+}
+
+/// A condition of a rule.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Part {
+    Positive(usize),
+    Negative(usize),
+    Different(usize),
+    Guide(usize),
+}
+
+fn parts(rule: &FlatRule) -> Vec<Part> {
+    let positive = (0..rule.positive.len()).map(Part::Positive);
+    let negative = (0..rule.negative.len()).map(Part::Negative);
+    let different = (0..rule.different.len()).map(Part::Different);
+    let guides = (0..rule.guides.len()).map(Part::Guide);
+    positive.chain(negative).chain(different).chain(guides).collect()
+}
+
+fn terms(rule: &FlatRule, part: Part) -> Vec<Term> {
+    match part {
+        Part::Positive(at) => rule.positive[at].terms.clone(),
+        Part::Negative(at) => rule.negative[at].terms.clone(),
+        Part::Different(at) => vec![rule.different[at].0, rule.different[at].1],
+        Part::Guide(at) => rule.guides[at].terms.clone(),
+    }
+}
+
+fn variables(terms: &[Term]) -> impl Iterator<Item = u32> + '_ {
+    terms.iter().filter_map(|term| match term {
+        Term::Variable(variable) => Some(*variable),
+        Term::Symbol(_) => None,
+    })
+}
+
+fn sorted(mut list: Vec<u32>) -> Vec<u32> {
+    list.sort_unstable();
+    list.dedup();
+    list
+}
+
+/// Conditions to be split off, and the variables they have.
+struct Bucket {
+    parts: Vec<Part>,
+    variables: Vec<u32>,
+    eliminated: Vec<u32>,
+}
+
+/// The bucket with the fewest variables, if it has fewer than the rule.
+fn best_bucket(rule: &FlatRule) -> Option<Bucket> {
+    let all = parts(rule);
+    if all.len() < 2 {
+        return None;
+    }
+    let by_part: Vec<Vec<u32>> =
+        all.iter().map(|&part| sorted(variables(&terms(rule, part)).collect())).collect();
+    let head: Vec<u32> = variables(&rule.head().terms).collect();
+    let own = sorted(by_part.iter().flatten().copied().collect());
+    let mut best: Option<Bucket> = None;
+    for &variable in own.iter().filter(|variable| !head.contains(variable)) {
+        let inside: Vec<usize> = (0..all.len()).filter(|&at| by_part[at].contains(&variable)).collect();
+        // Guides alone say nothing.
+        if inside.iter().all(|&at| matches!(all[at], Part::Guide(_))) {
+            continue;
+        }
+        let scope = sorted(inside.iter().flat_map(|&at| by_part[at].iter().copied()).collect());
+        if scope.len() >= own.len() || best.as_ref().is_some_and(|best| best.variables.len() <= scope.len()) {
+            continue;
+        }
+        let only_inside = |other: &u32| {
+            !head.contains(other)
+                && (0..all.len()).all(|at| inside.contains(&at) || !by_part[at].contains(other))
+        };
+        let eliminated = scope.iter().copied().filter(only_inside).collect();
+        let parts = inside.iter().map(|&at| all[at]).collect();
+        best = Some(Bucket { parts, variables: scope, eliminated });
+    }
+    best
+}
+
+/// Replaces the conditions of a bucket by one.
+fn eliminate(flat: &mut Flat, at: usize, bucket: &Bucket, known: &mut FxHashMap<Key, RelationId>) {
+    let rule = flat.rules[at].clone();
+    let mut inner = FlatRule::default();
+    for &part in &bucket.parts {
+        match part {
+            Part::Positive(at) => inner.positive.push(rule.positive[at].clone()),
+            Part::Negative(at) => inner.negative.push(rule.negative[at].clone()),
+            Part::Different(at) => inner.different.push(rule.different[at]),
+            Part::Guide(at) => inner.guides.push(rule.guides[at].clone()),
+        }
+    }
+    add_guides(flat, &rule, &mut inner, bucket);
+    inner.positive.sort_by_key(|atom| atom.relation);
+    inner.negative.sort_by_key(|atom| atom.relation);
+    let scope: Vec<u32> =
+        bucket.variables.iter().copied().filter(|variable| !bucket.eliminated.contains(variable)).collect();
+    let (key, mut inner, scope) = normalise(inner, &scope);
+    let relation = *known.entry(key).or_insert_with(|| {
+        let arity = scope.len();
+        let relation = flat.relations.push(FlatRelation { origin: None, arity, dynamic: true });
+        let head = (0..arity as u32).map(|place| Term::Variable(renumbered(&scope, place))).collect();
+        inner.head = Some(Atom { relation, terms: head });
+        flat.rules.push(inner);
+        relation
+    });
+    let rule = &mut flat.rules[at];
+    let keep = |part: Part| !bucket.parts.contains(&part);
+    let mut index = 0..;
+    rule.positive.retain(|_| keep(Part::Positive(index.next().expect("endless"))));
+    let mut index = 0..;
+    rule.negative.retain(|_| keep(Part::Negative(index.next().expect("endless"))));
+    let mut index = 0..;
+    rule.different.retain(|_| keep(Part::Different(index.next().expect("endless"))));
+    let mut index = 0..;
+    rule.guides.retain(|_| keep(Part::Guide(index.next().expect("endless"))));
+    let terms = scope.iter().map(|&(outer, _)| Term::Variable(outer)).collect();
+    rule.positive.push(Atom { relation, terms });
+}
+
+/// The inner number of the variable at a place of the scope.
+fn renumbered(scope: &[(u32, u32)], place: u32) -> u32 {
+    scope[place as usize].1
+}
+
+/// Binds the variables that no positive condition of the bucket binds, by conditions of the rule.
+fn add_guides(flat: &Flat, rule: &FlatRule, inner: &mut FlatRule, bucket: &Bucket) {
+    let mut fresh = 1 + bucket.variables.iter().copied().max().unwrap_or(0);
+    let all = parts(rule);
+    fresh = fresh.max(
+        1 + all.iter().flat_map(|&part| variables(&terms(rule, part)).collect::<Vec<_>>()).max().unwrap_or(0),
+    );
+    for &variable in &bucket.variables {
+        let binds = |atom: &Atom| variables(&atom.terms).any(|other| other == variable);
+        if inner.positive.iter().chain(&inner.guides).any(binds) {
+            continue;
+        }
+        let candidates = rule.positive.iter().chain(&rule.guides).filter(|atom| binds(atom));
+        // Static conditions first, then narrow ones: they have the fewest values to offer.
+        let guide = candidates
+            .min_by_key(|atom| (flat.relations[atom.relation].dynamic, atom.terms.len()))
+            .expect("safe rules bind their variables");
+        let mut guide = guide.clone();
+        let mut renamed: FxHashMap<u32, u32> = FxHashMap::default();
+        for term in &mut guide.terms {
+            if let Term::Variable(own) = term
+                && !bucket.variables.contains(own)
+            {
+                *own = *renamed.entry(*own).or_insert_with(|| {
+                    fresh += 1;
+                    fresh - 1
+                });
+            }
+        }
+        inner.guides.push(guide);
+    }
+}
+
+/// Renumbers variables by first occurrence; the scope comes back as pairs of outer and inner number.
+fn normalise(mut rule: FlatRule, scope: &[u32]) -> (Key, FlatRule, Vec<(u32, u32)>) {
+    let mut numbers: FxHashMap<u32, u32> = FxHashMap::default();
+    let mut number = |term: &mut Term| {
+        if let Term::Variable(variable) = term {
+            let next = numbers.len() as u32;
+            *variable = *numbers.entry(*variable).or_insert(next);
+        }
+    };
+    rule.positive.iter_mut().flat_map(|atom| &mut atom.terms).for_each(&mut number);
+    rule.negative.iter_mut().flat_map(|atom| &mut atom.terms).for_each(&mut number);
+    for (left, right) in &mut rule.different {
+        number(left);
+        number(right);
+    }
+    rule.guides.iter_mut().flat_map(|atom| &mut atom.terms).for_each(&mut number);
+    let mut scope: Vec<(u32, u32)> = scope.iter().map(|&outer| (outer, numbers[&outer])).collect();
+    scope.sort_unstable_by_key(|&(_, inner)| inner);
+    let key = Key {
+        positive: rule.positive.clone(),
+        negative: rule.negative.clone(),
+        different: rule.different.clone(),
+        guides: rule.guides.clone(),
+        scope: scope.iter().map(|&(_, inner)| inner).collect(),
+    };
+    (key, rule, scope)
+}
