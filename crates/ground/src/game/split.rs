@@ -94,15 +94,14 @@ fn best_bucket(rule: &FlatRule) -> Option<Bucket> {
     let by_part: Vec<Vec<u32>> =
         all.iter().map(|&part| sorted(variables(&terms(rule, part)).collect())).collect();
     let head: Vec<u32> = variables(&rule.head().terms).collect();
-    let own = sorted(by_part.iter().flatten().copied().collect());
+    // Variables that only guides have do not multiply anything.
+    let counted = all.iter().zip(&by_part).filter(|(part, _)| !matches!(part, Part::Guide(_)));
+    let own = sorted(counted.flat_map(|(_, variables)| variables.iter().copied()).collect());
     let mut best: Option<Bucket> = None;
     for &variable in own.iter().filter(|variable| !head.contains(variable)) {
         let inside: Vec<usize> = (0..all.len()).filter(|&at| by_part[at].contains(&variable)).collect();
-        // Guides alone say nothing.
-        if inside.iter().all(|&at| matches!(all[at], Part::Guide(_))) {
-            continue;
-        }
-        let scope = sorted(inside.iter().flat_map(|&at| by_part[at].iter().copied()).collect());
+        let mut scope = sorted(inside.iter().flat_map(|&at| by_part[at].iter().copied()).collect());
+        scope.retain(|other| own.contains(other));
         if scope.len() >= own.len() || best.as_ref().is_some_and(|best| best.variables.len() <= scope.len()) {
             continue;
         }
