@@ -1,5 +1,12 @@
 //! Playing and solving games given by ground rules.
 //!
-//! [`Network`] evaluates the rules for many states at once, one bit for each; [`simulate`] plays at random on it.
-//! Nothing here knows GDL text, files or terminals.
+//! [`Network`] evaluates the rules for many states at once, one bit of a word for each; [`simulate`] plays at random
+//! on it, and [`explicit`] solves small games state by state. Nothing here knows GDL text, files or terminals.
 
+pub mod explicit;
+mod lanes;
+mod network;
+pub mod simulate;
+
+pub use lanes::{Lanes, transpose};
+pub use network::{Network, Part};

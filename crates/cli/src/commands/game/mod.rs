@@ -1,6 +1,8 @@
 //! `counterplay game`: general games given by their rules in GDL.
 
 mod ground;
+mod simulate;
+mod solve;
 
 use std::path::Path;
 use std::sync::Arc;
@@ -29,12 +31,16 @@ pub(crate) struct GameArguments {
 #[derive(Debug, Subcommand)]
 enum GameCommand {
     Ground(ground::GroundArguments),
+    Simulate(simulate::SimulateArguments),
+    Solve(solve::SolveArguments),
 }
 
 /// Does what was asked for.
 pub(crate) fn run(arguments: &GameArguments, settings: &Settings) -> Result<Exit, Failure> {
     match &arguments.command {
         GameCommand::Ground(arguments) => ground::run(arguments, settings),
+        GameCommand::Simulate(arguments) => simulate::run(arguments, settings),
+        GameCommand::Solve(arguments) => solve::run(arguments, settings),
     }
 }
 
