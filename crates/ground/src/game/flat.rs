@@ -19,6 +19,8 @@ pub(super) struct FlatRule {
     pub(super) different: Vec<(Term, Term)>,
     /// Atoms that only help to bind variables: they hold whenever the rule is asked for.
     pub(super) guides: Vec<Atom>,
+    /// Whether it only finds out what is asked for, and is no rule of the game.
+    pub(super) only_asks: bool,
 }
 
 impl FlatRule {

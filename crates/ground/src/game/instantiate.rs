@@ -61,7 +61,8 @@ pub(super) fn instantiate(rules: &Rules, flat: &Flat, budget: &Budget) -> Result
     }
     let mut instances =
         Instances { database, first, atoms, heads: Vec::new(), start: vec![0], body: Vec::new() };
-    for rule in flat.rules.iter().filter(|rule| flat.relations[rule.head().relation].dynamic) {
+    let is_real = |rule: &&FlatRule| flat.relations[rule.head().relation].dynamic && !rule.only_asks;
+    for rule in flat.rules.iter().filter(is_real) {
         instances.write(flat, rule, budget)?;
     }
     Ok(instances)

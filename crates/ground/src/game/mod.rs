@@ -1,15 +1,16 @@
 //! Grounding a game: from checked rules with variables to a network over fluents and moves.
 //!
 //! ```text
-//! Rules ─► flat ─► split ─► instantiate ─► simplify ─► Game
-//!          no       fewer    datalog,       constants, names,
-//!          functions variables ground rules  equal parts
+//! Rules ─► flat ──────► demand ───► split ────► instantiate ──► simplify ─────► Game
+//!          no functions  what is     fewer       datalog,        constants, names,
+//!                        asked for   variables   ground rules    equal parts
 //! ```
 //! Kissmann 2012, chapter 9, instantiates by Prolog queries and by dependency graphs; we use one datalog engine, and
 //! split rules before they multiply. A simplified network has the same legal moves, next states, rewards and end as
 //! the rules in every state that can be reached.
 
 mod components;
+mod demand;
 mod error;
 mod flat;
 mod instantiate;
@@ -39,6 +40,7 @@ pub fn ground_game(rules: &Rules, budget: &Budget, progress: &dyn Progress) -> R
         FlatError::Endless(at) => GameError::Endless { at },
         FlatError::Stopped(limit) => GameError::Stopped(limit),
     })?;
+    demand::restrict(rules, &mut flat);
     split::split(&mut flat, budget)?;
     announce("instantiate");
     let instances = instantiate::instantiate(rules, &flat, budget)?;

@@ -18,7 +18,8 @@ pub(super) fn split(flat: &mut Flat, budget: &Budget) -> Result<(), Limit> {
     let mut known: FxHashMap<Key, RelationId> = FxHashMap::default();
     let mut at = 0;
     while at < flat.rules.len() {
-        if flat.relations[flat.rules[at].head().relation].dynamic {
+        let rule = &flat.rules[at];
+        if flat.relations[rule.head().relation].dynamic && !rule.only_asks {
             while let Some(bucket) = best_bucket(&flat.rules[at]) {
                 budget.check()?;
                 eliminate(flat, at, &bucket, &mut known);
@@ -129,6 +130,7 @@ fn eliminate(flat: &mut Flat, at: usize, bucket: &Bucket, known: &mut FxHashMap<
         }
     }
     add_guides(flat, &rule, &mut inner, bucket);
+    inner.guides.sort_by_key(|atom| atom.relation);
     inner.positive.sort_by_key(|atom| atom.relation);
     inner.negative.sort_by_key(|atom| atom.relation);
     let scope: Vec<u32> =
@@ -168,17 +170,8 @@ fn add_guides(flat: &Flat, rule: &FlatRule, inner: &mut FlatRule, bucket: &Bucke
     fresh = fresh.max(
         1 + all.iter().flat_map(|&part| variables(&terms(rule, part)).collect::<Vec<_>>()).max().unwrap_or(0),
     );
-    for &variable in &bucket.variables {
-        let binds = |atom: &Atom| variables(&atom.terms).any(|other| other == variable);
-        if inner.positive.iter().chain(&inner.guides).any(binds) {
-            continue;
-        }
-        let candidates = rule.positive.iter().chain(&rule.guides).filter(|atom| binds(atom));
-        // Static conditions first, then narrow ones: they have the fewest values to offer.
-        let guide = candidates
-            .min_by_key(|atom| (flat.relations[atom.relation].dynamic, atom.terms.len()))
-            .expect("safe rules bind their variables");
-        let mut guide = guide.clone();
+    let mut restricted = |atom: &Atom| {
+        let mut guide = atom.clone();
         let mut renamed: FxHashMap<u32, u32> = FxHashMap::default();
         for term in &mut guide.terms {
             if let Term::Variable(own) = term
@@ -190,7 +183,26 @@ fn add_guides(flat: &Flat, rule: &FlatRule, inner: &mut FlatRule, bucket: &Bucke
                 });
             }
         }
-        inner.guides.push(guide);
+        guide
+    };
+    // A guide of the rule that speaks of two of the variables bounds their combinations.
+    for (at, guide) in rule.guides.iter().enumerate() {
+        let shared = sorted(variables(&guide.terms).filter(|own| bucket.variables.contains(own)).collect());
+        if !bucket.parts.contains(&Part::Guide(at)) && shared.len() >= 2 {
+            inner.guides.push(restricted(guide));
+        }
+    }
+    for &variable in &bucket.variables {
+        let binds = |atom: &Atom| variables(&atom.terms).any(|other| other == variable);
+        if inner.positive.iter().chain(&inner.guides).any(binds) {
+            continue;
+        }
+        let candidates = rule.positive.iter().chain(&rule.guides).filter(|atom| binds(atom));
+        // Static conditions first, then narrow ones: they have the fewest values to offer.
+        let guide = candidates
+            .min_by_key(|atom| (flat.relations[atom.relation].dynamic, atom.terms.len()))
+            .expect("safe rules bind their variables");
+        inner.guides.push(restricted(guide));
     }
 }
 

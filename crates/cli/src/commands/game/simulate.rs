@@ -28,10 +28,6 @@ pub(crate) struct SimulateArguments {
     /// How long to play, in seconds of CPU time
     #[arg(long, default_value_t = 3.0, value_name = "SECONDS")]
     seconds: f64,
-
-    /// Threads to play with
-    #[arg(long, default_value_t = 1, value_name = "N", value_parser = clap::value_parser!(u8).range(1..=1))]
-    threads: u8,
 }
 
 /// The documented shape of `game simulate --json`.
