@@ -15,7 +15,7 @@ use crate::datalog::{Atom, RelationId, Term};
 
 /// Splits all rules that depend on the state or on moves.
 pub(super) fn split(flat: &mut Flat, budget: &Budget) -> Result<(), Limit> {
-    let mut known: FxHashMap<Key, RelationId> = FxHashMap::default();
+    let mut known = Parts::default();
     let mut at = 0;
     while at < flat.rules.len() {
         let rule = &flat.rules[at];
@@ -39,6 +39,9 @@ struct Key {
     guides: Vec<Atom>,
     scope: Vec<u32>,
 }
+
+/// The relations that splitting made, by what they mean.
+type Parts = FxHashMap<Key, RelationId>;
 
 /// A condition of a rule.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -118,7 +121,7 @@ fn best_bucket(rule: &FlatRule) -> Option<Bucket> {
 }
 
 /// Replaces the conditions of a bucket by one.
-fn eliminate(flat: &mut Flat, at: usize, bucket: &Bucket, known: &mut FxHashMap<Key, RelationId>) {
+fn eliminate(flat: &mut Flat, at: usize, bucket: &Bucket, known: &mut Parts) {
     let rule = flat.rules[at].clone();
     let mut inner = FlatRule::default();
     for &part in &bucket.parts {
@@ -129,7 +132,7 @@ fn eliminate(flat: &mut Flat, at: usize, bucket: &Bucket, known: &mut FxHashMap<
             Part::Guide(at) => inner.guides.push(rule.guides[at].clone()),
         }
     }
-    add_guides(flat, &rule, &mut inner, bucket);
+    add_guides(flat, &rule, &mut inner, bucket, known);
     inner.guides.sort_by_key(|atom| atom.relation);
     inner.positive.sort_by_key(|atom| atom.relation);
     inner.negative.sort_by_key(|atom| atom.relation);
@@ -164,32 +167,12 @@ fn renumbered(scope: &[(u32, u32)], place: u32) -> u32 {
 }
 
 /// Binds the variables that no positive condition of the bucket binds, by conditions of the rule.
-fn add_guides(flat: &Flat, rule: &FlatRule, inner: &mut FlatRule, bucket: &Bucket) {
-    let mut fresh = 1 + bucket.variables.iter().copied().max().unwrap_or(0);
-    let all = parts(rule);
-    fresh = fresh.max(
-        1 + all.iter().flat_map(|&part| variables(&terms(rule, part)).collect::<Vec<_>>()).max().unwrap_or(0),
-    );
-    let mut restricted = |atom: &Atom| {
-        let mut guide = atom.clone();
-        let mut renamed: FxHashMap<u32, u32> = FxHashMap::default();
-        for term in &mut guide.terms {
-            if let Term::Variable(own) = term
-                && !bucket.variables.contains(own)
-            {
-                *own = *renamed.entry(*own).or_insert_with(|| {
-                    fresh += 1;
-                    fresh - 1
-                });
-            }
-        }
-        guide
-    };
+fn add_guides(flat: &mut Flat, rule: &FlatRule, inner: &mut FlatRule, bucket: &Bucket, known: &mut Parts) {
     // A guide of the rule that speaks of two of the variables bounds their combinations.
     for (at, guide) in rule.guides.iter().enumerate() {
         let shared = sorted(variables(&guide.terms).filter(|own| bucket.variables.contains(own)).collect());
         if !bucket.parts.contains(&Part::Guide(at)) && shared.len() >= 2 {
-            inner.guides.push(restricted(guide));
+            inner.guides.push(projected(flat, guide, &bucket.variables, known));
         }
     }
     for &variable in &bucket.variables {
@@ -201,9 +184,30 @@ fn add_guides(flat: &Flat, rule: &FlatRule, inner: &mut FlatRule, bucket: &Bucke
         // Static conditions first, then narrow ones: they have the fewest values to offer.
         let guide = candidates
             .min_by_key(|atom| (flat.relations[atom.relation].dynamic, atom.terms.len()))
-            .expect("safe rules bind their variables");
-        inner.guides.push(restricted(guide));
+            .expect("safe rules bind their variables")
+            .clone();
+        inner.guides.push(projected(flat, &guide, &bucket.variables, known));
     }
+}
+
+/// What an atom says of some of its variables, as an atom over those.
+fn projected(flat: &mut Flat, atom: &Atom, kept: &[u32], known: &mut Parts) -> Atom {
+    let own = sorted(variables(&atom.terms).collect());
+    let kept: Vec<u32> = own.iter().copied().filter(|variable| kept.contains(variable)).collect();
+    if kept.len() == own.len() {
+        return atom.clone();
+    }
+    let body = FlatRule { guides: vec![atom.clone()], ..FlatRule::default() };
+    let (key, body, scope) = normalise(body, &kept);
+    let relation = *known.entry(key).or_insert_with(|| {
+        let relation =
+            flat.relations.push(FlatRelation { origin: None, arity: scope.len(), dynamic: true });
+        let terms = scope.iter().map(|&(_, inner)| Term::Variable(inner)).collect();
+        let head = Some(Atom { relation, terms });
+        flat.rules.push(FlatRule { head, positive: body.guides, only_asks: true, ..FlatRule::default() });
+        relation
+    });
+    Atom { relation, terms: scope.iter().map(|&(outer, _)| Term::Variable(outer)).collect() }
 }
 
 /// Renumbers variables by first occurrence; the scope comes back as pairs of outer and inner number.

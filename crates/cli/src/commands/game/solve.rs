@@ -5,16 +5,19 @@ use std::path::PathBuf;
 use clap::{Args, ValueEnum};
 use counterplay_base::Limit;
 use counterplay_ggp::explicit::{self, Order};
+use counterplay_ggp::symbolic::{self, Refusal};
+use counterplay_ground::game::Game;
 use serde::Serialize;
 
 use super::with_game;
 use crate::arguments::EXIT_CODES;
 use crate::clock::{Phase, Phases, seconds};
 use crate::exit::Exit;
-use crate::failure::Failure;
+use crate::failure::{Failure, Halt};
 use crate::figures::grouped;
 use crate::memory;
 use crate::output;
+use crate::progress::Display;
 use crate::settings::Settings;
 
 /// Solve a game: the value of every reachable position
@@ -31,9 +34,20 @@ pub(crate) struct SolveArguments {
     #[arg(long, value_enum, default_value_t = OrderChoice::Own)]
     order: OrderChoice,
 
-    /// States up to which a game is solved state by state
-    #[arg(long, default_value_t = 3_000_000, value_name = "N")]
+    /// How to solve: state by state, by sets of states, or the first as long as there are few
+    #[arg(long, value_enum, default_value_t = EngineChoice::Auto)]
+    engine: EngineChoice,
+
+    /// States up to which `auto` solves a game state by state
+    #[arg(long, default_value_t = 200_000, value_name = "N")]
     explicit_states: usize,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum EngineChoice {
+    Auto,
+    Explicit,
+    Symbolic,
 }
 
 #[derive(Clone, Copy, Debug, ValueEnum)]
@@ -66,6 +80,9 @@ struct Answer {
     endless: u128,
     stuck: u128,
     simultaneous: u128,
+    /// Whether a measure of progress is proved; only the symbolic engine looks for one.
+    progress: Option<bool>,
+    peak_nodes: Option<usize>,
     seconds: f64,
     phases: Phases,
     peak_memory: Option<usize>,
@@ -101,6 +118,34 @@ impl Answer {
             endless: solution.values.iter().filter(|value| value.is_none()).count() as u128,
             stuck: solution.stuck as u128,
             simultaneous: solution.simultaneous as u128,
+            progress: None,
+            peak_nodes: None,
+            seconds: 0.0,
+            phases: Phases::default(),
+            peak_memory: None,
+        }
+    }
+
+    fn of_sets(solution: &symbolic::Solution) -> Answer {
+        let outcomes = solution.outcomes.iter().zip(&solution.outcome_states);
+        let mut outcomes: Vec<OutcomeCount> = outcomes
+            .map(|(rewards, &states)| OutcomeCount { rewards: rewards.clone(), states })
+            .collect();
+        outcomes.sort_by(|a, b| b.rewards.cmp(&a.rewards));
+        Answer {
+            verdict: if solution.value.is_some() { "solved" } else { "unsolvable" },
+            value: solution.value.map(|outcome| solution.outcomes[outcome].clone()).unwrap_or_default(),
+            states: solution.layer_states.iter().sum(),
+            layers: solution.layer_states.len(),
+            engine: "symbolic",
+            layer_states: solution.layer_states.clone(),
+            terminal: solution.terminal,
+            outcomes,
+            endless: solution.endless,
+            stuck: 0,
+            simultaneous: 0,
+            progress: Some(solution.progress),
+            peak_nodes: Some(solution.peak_nodes),
             seconds: 0.0,
             phases: Phases::default(),
             peak_memory: None,
@@ -126,19 +171,39 @@ impl Answer {
     }
 }
 
+/// Solves a game by sets of states.
+fn by_sets(game: &Game, order: Order, settings: &Settings, display: &Display) -> Result<Answer, Halt> {
+    symbolic::solve(game, order, &settings.budget, display).map(|solution| Answer::of_sets(&solution)).map_err(
+        |refusal| match refusal {
+            Refusal::Stopped(limit) => Halt::Limit(limit),
+            other => {
+                let help = Some("`--engine explicit` solves it state by state".to_owned());
+                Failure::Usage { message: other.to_string(), help }.into()
+            }
+        },
+    )
+}
+
 /// Solves a game and prints its value.
 pub(crate) fn run(arguments: &SolveArguments, settings: &Settings) -> Result<Exit, Failure> {
     with_game(&arguments.game, settings, |_, game, display, phases| {
         display.announce("solving");
         let order = Order::from(arguments.order);
         let budget = &settings.budget;
-        let solution =
-            phases.measure(Phase::Search, || explicit::solve(game, order, arguments.explicit_states, budget));
-        let mut answer = match solution {
-            Ok(solution) => Answer::of(&solution),
-            Err(limit @ Limit::Nodes(_)) => return Err(limit.into()),
-            Err(limit) => return Err(limit.into()),
-        };
+        let mut answer = phases.measure(Phase::Search, || {
+            let most = match arguments.engine {
+                EngineChoice::Auto => arguments.explicit_states,
+                EngineChoice::Explicit => u32::MAX as usize,
+                EngineChoice::Symbolic => return by_sets(game, order, settings, display),
+            };
+            match explicit::solve(game, order, most, budget) {
+                Ok(solution) => Ok(Answer::of(&solution)),
+                Err(Limit::Nodes(_)) if arguments.engine == EngineChoice::Auto => {
+                    by_sets(game, order, settings, display)
+                }
+                Err(limit) => Err(limit.into()),
+            }
+        })?;
         answer.seconds = seconds(settings.started.elapsed());
         answer.phases = *phases;
         answer.peak_memory = memory::peak();
