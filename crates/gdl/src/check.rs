@@ -193,9 +193,8 @@ fn cycle(rules: &Rules) -> Error {
             _ => None,
         })
     });
-    let on_circle = |&(rule, atom): &(&Rule, &Atom)| {
-        dependents(rules, &[rule.head.name]).contains(&atom.name)
-    };
+    let on_circle =
+        |&(rule, atom): &(&Rule, &Atom)| dependents(rules, &[rule.head.name]).contains(&atom.name);
     let (rule, atom) = negations.find(on_circle).expect("only a negation on a circle climbs without end");
     Error::Unstratified { name: rules.symbols.name(rule.head.name).to_owned(), at: atom.at }
 }

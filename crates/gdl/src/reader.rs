@@ -126,7 +126,10 @@ impl Reader<'_> {
             return Err(Error::Malformed { wanted: "a name at the beginning of this list", at });
         };
         if name.starts_with('?') {
-            return Err(Error::Malformed { wanted: "a name, not a variable, at the beginning of this list", at });
+            return Err(Error::Malformed {
+                wanted: "a name, not a variable, at the beginning of this list",
+                at,
+            });
         }
         let name = self.symbol(name, at)?;
         let args: Vec<Term> = items.map(|item| self.term(item)).collect::<Result<_, _>>()?;
@@ -155,7 +158,8 @@ fn both(left: Alternatives, right: &Alternatives, at: Span) -> Result<Alternativ
     if left.len().saturating_mul(right.len()) > ALTERNATIVES {
         return Err(Error::TooMany { at });
     }
-    let joined =
-        left.iter().flat_map(|one| right.iter().map(move |other| [one.as_slice(), other.as_slice()].concat()));
+    let joined = left
+        .iter()
+        .flat_map(|one| right.iter().map(move |other| [one.as_slice(), other.as_slice()].concat()));
     Ok(joined.collect())
 }

@@ -334,12 +334,16 @@ impl<'g> Explorer<'g> {
         if self.game.roles.len() == 1 {
             // Best rewards first: whoever can reach one, gets it.
             let mut ends = std::mem::take(&mut open);
-            ends.sort_by_key(|&state| std::cmp::Reverse(ranks[0][values[state as usize].expect("over") as usize]));
+            ends.sort_by_key(|&state| {
+                std::cmp::Reverse(ranks[0][values[state as usize].expect("over") as usize])
+            });
             for end in ends {
                 open.push(end);
                 while let Some(state) = open.pop() {
                     pulse.beat(budget)?;
-                    for &parent in &parents[start[state as usize] as usize..start[state as usize + 1] as usize] {
+                    for &parent in
+                        &parents[start[state as usize] as usize..start[state as usize + 1] as usize]
+                    {
                         if values[parent as usize].is_none() {
                             values[parent as usize] = values[end as usize];
                             open.push(parent);
@@ -369,9 +373,30 @@ impl<'g> Explorer<'g> {
                 }
             }
         }
-        let Explorer { words, states, index, outcomes, layers, terminal, stuck, simultaneous, odd_rewards, .. } =
-            self;
-        Ok(Solution { words, states, index, outcomes, values, layers, terminal, stuck, simultaneous, odd_rewards })
+        let Explorer {
+            words,
+            states,
+            index,
+            outcomes,
+            layers,
+            terminal,
+            stuck,
+            simultaneous,
+            odd_rewards,
+            ..
+        } = self;
+        Ok(Solution {
+            words,
+            states,
+            index,
+            outcomes,
+            values,
+            layers,
+            terminal,
+            stuck,
+            simultaneous,
+            odd_rewards,
+        })
     }
 }
 

@@ -95,7 +95,8 @@ impl<const W: usize> Network<W> {
         let mut reads: Vec<(WireId, u32)> = Vec::new();
         for (at, part) in [Part::State, Part::Moves, Part::Goals].into_iter().enumerate() {
             network.parts[at] = network.gates.len();
-            let own = game.components.iter().filter(|component| part_of[component[0].index() - first] == part);
+            let own =
+                game.components.iter().filter(|component| part_of[component[0].index() - first] == part);
             for component in own {
                 let gate = network.gates.len() as u32;
                 network.gates.push(network.program.len() as u32);
@@ -108,7 +109,8 @@ impl<const W: usize> Network<W> {
                         let body = &game.bodies[RuleId::new(rule)];
                         network.program.push(body.len() as u32);
                         network.program.extend(body.iter().map(|literal| literal.code()));
-                        let inputs = body.iter().filter(|literal| component.binary_search(&literal.atom()).is_err());
+                        let inputs =
+                            body.iter().filter(|literal| component.binary_search(&literal.atom()).is_err());
                         reads.extend(inputs.map(|literal| (WireId::new(literal.atom().index()), gate)));
                     }
                 }
@@ -319,8 +321,13 @@ fn parts_of(game: &Game) -> Vec<Part> {
         rules[head.index() - first].push(rule);
     }
     for component in &game.components {
-        let body = component.iter().flat_map(|atom| &rules[atom.index() - first]).flat_map(|&rule| &game.bodies[rule]);
-        let depends = body.map(|literal| literal.atom().index()).any(|atom| is_move(atom) || atom >= first && on_moves[atom - first]);
+        let body = component
+            .iter()
+            .flat_map(|atom| &rules[atom.index() - first])
+            .flat_map(|&rule| &game.bodies[rule]);
+        let depends = body
+            .map(|literal| literal.atom().index())
+            .any(|atom| is_move(atom) || atom >= first && on_moves[atom - first]);
         component.iter().for_each(|atom| on_moves[atom.index() - first] = depends);
     }
     // What is needed besides rewards.

@@ -67,7 +67,12 @@ impl From<Limit> for Refusal {
 const MOST_JOINT_MOVES: usize = 2_000_000;
 
 /// Solves a game.
-pub fn solve(game: &Game, order: Order, budget: &Budget, progress: &dyn Progress) -> Result<Solution, Refusal> {
+pub fn solve(
+    game: &Game,
+    order: Order,
+    budget: &Budget,
+    progress: &dyn Progress,
+) -> Result<Solution, Refusal> {
     let mut solver = Solver::new(game, budget)?;
     let (layers, disjoint) = solver.layers(progress)?;
     solver.values(layers, disjoint, order, progress)
@@ -85,6 +90,8 @@ struct Solver<'g> {
     steps: Vec<Step>,
     /// States in which a role has a choice.
     choosing: Vec<StateSet>,
+    /// States in which every role has a move.
+    movable: StateSet,
     terminal: StateSet,
     /// Where each reward is given.
     goals: Vec<StateSet>,
@@ -109,7 +116,9 @@ impl<'g> Solver<'g> {
             }
             choosing.push(two);
         }
-        let mut joint: Vec<(Vec<MoveId>, StateSet)> = vec![(Vec::new(), space.all().minus(&terminal)?)];
+        // Relations do not say that the game is not over: steps are taken from such states only, and the end is often
+        // much harder to tell than a move.
+        let mut joint: Vec<(Vec<MoveId>, StateSet)> = vec![(Vec::new(), space.all())];
         for role in game.roles.ids() {
             let mut more = Vec::new();
             for (moves, guard) in &joint {
@@ -125,6 +134,8 @@ impl<'g> Solver<'g> {
             }
             joint = more;
         }
+        let guards = joint.iter().map(|(_, guard)| guard.clone()).collect();
+        let movable = union(guards)?.unwrap_or_else(|| space.none());
         let mut steps = Vec::with_capacity(joint.len());
         for (moves, guard) in joint {
             budget.check()?;
@@ -140,7 +151,7 @@ impl<'g> Solver<'g> {
             let relation = Relation::from_updates(&space, &guard, &updates)?;
             steps.push(Step { relation, legal: guard });
         }
-        Ok(Solver { game, space, steps, choosing, terminal, goals })
+        Ok(Solver { game, space, steps, choosing, movable, terminal, goals })
     }
 
     fn image(&self, set: &StateSet) -> Result<StateSet, Limit> {
@@ -279,8 +290,13 @@ impl<'g> Solver<'g> {
                 let mut rest = layers[number].minus(&self.terminal)?;
                 for (role, own) in self.movers(&rest)? {
                     let mut own = own;
-                    for &outcome in &preferences[role] {
-                        let better = self.pre_image(&decided[number + 1][outcome], &own)?;
+                    let (worst, others) = preferences[role].split_last().expect("there is an outcome");
+                    for &outcome in others.iter().chain([worst]) {
+                        // All successors lie in the next layer and are decided: what is left gets the worst outcome.
+                        let better = match outcome == *worst {
+                            true => own.intersect(&self.movable)?,
+                            false => self.pre_image(&decided[number + 1][outcome], &own)?,
+                        };
                         own = own.minus(&better)?;
                         decided[number][outcome] = decided[number][outcome].union(&better)?;
                     }
@@ -381,7 +397,8 @@ impl<'g> Solver<'g> {
 /// Fluents in the order of their names, numbers by value: neighbours on a board tend to stay neighbours.
 fn order(game: &Game) -> Vec<VarId> {
     let key = |name: &String| -> Vec<(u64, String)> {
-        let words = name.split(|c: char| c.is_whitespace() || c == '(' || c == ')').filter(|word| !word.is_empty());
+        let words =
+            name.split(|c: char| c.is_whitespace() || c == '(' || c == ')').filter(|word| !word.is_empty());
         words.map(|word| (word.parse().unwrap_or(u64::MAX), word.to_lowercase())).collect()
     };
     let mut order: Vec<VarId> = game.fluents.ids().map(|fluent| VarId::new(fluent.index())).collect();
@@ -502,7 +519,11 @@ impl Measure {
             let count = |state: &IdVec<VarId, u32>| kind.iter().filter(|&&var| state[var] == 1).count();
             let (before, after) = (count(&first), count(&second));
             let grows = after == before + 1;
-            (kind.len() > 1 && (grows || after + 1 == before)).then_some(Measure { kind, first: before, grows })
+            (kind.len() > 1 && (grows || after + 1 == before)).then_some(Measure {
+                kind,
+                first: before,
+                grows,
+            })
         })
     }
 

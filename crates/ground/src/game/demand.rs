@@ -63,7 +63,8 @@ fn bound(atom: &Atom, pattern: &[bool]) -> Vec<Term> {
 /// The greatest patterns that every use respects.
 fn patterns(rules: &Rules, flat: &Flat) -> Patterns {
     // What the outside asks for is asked for as a whole, and what is static is computed before.
-    let roots = [Keyword::True, Keyword::Does, Keyword::Next, Keyword::Legal, Keyword::Goal, Keyword::Terminal];
+    let roots =
+        [Keyword::True, Keyword::Does, Keyword::Next, Keyword::Legal, Keyword::Goal, Keyword::Terminal];
     let is_free = |relation: &FlatRelation| {
         relation.dynamic
             && !relation

@@ -39,9 +39,7 @@ impl GameError {
     /// The error with its place, for people; `None` for a limit.
     pub fn diagnostic(&self) -> Option<Diagnostic> {
         let (code, labels) = match self {
-            GameError::Endless { at } => {
-                ("game::endless", vec![Label { span: *at, text: String::new() }])
-            }
+            GameError::Endless { at } => ("game::endless", vec![Label { span: *at, text: String::new() }]),
             GameError::NoMoves { .. } => ("game::no-moves", Vec::new()),
             GameError::NoGoals { .. } => ("game::no-goals", Vec::new()),
             GameError::Reward { .. } => ("game::reward", Vec::new()),

@@ -143,12 +143,8 @@ impl From<ShapeError> for FlatError {
 /// Flattens a rule sheet.
 pub(super) fn flatten(rules: &Rules, budget: &Budget) -> Result<Flat, FlatError> {
     let needed = needed(rules);
-    let sheet: Vec<Rule> = rules
-        .rules
-        .iter()
-        .filter(|rule| needed.contains(&rule.head.name))
-        .filter_map(without_same)
-        .collect();
+    let sheet: Vec<Rule> =
+        rules.rules.iter().filter(|rule| needed.contains(&rule.head.name)).filter_map(without_same).collect();
     let sheet: Vec<&Rule> = sheet.iter().collect();
     let keyword = |keyword| rules.symbol(keyword);
     let flows = [
@@ -191,7 +187,9 @@ fn without_same(rule: &Rule) -> Option<Rule> {
         let (variable, term) = match (left, right) {
             (left, right) if left == right => continue,
             (GdlTerm::Variable(variable), term) | (term, GdlTerm::Variable(variable)) => (variable, term),
-            (GdlTerm::Function(f, own), GdlTerm::Function(g, other)) if f == g && own.len() == other.len() => {
+            (GdlTerm::Function(f, own), GdlTerm::Function(g, other))
+                if f == g && own.len() == other.len() =>
+            {
                 let at = rule.at;
                 rule.body.extend(own.into_iter().zip(other).map(|(l, r)| Literal::Same(l, r, at)));
                 continue;

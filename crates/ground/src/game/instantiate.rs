@@ -35,11 +35,8 @@ pub(super) fn instantiate(rules: &Rules, flat: &Flat, budget: &Budget) -> Result
     for rule in flat.rules.iter().filter(|rule| flat.relations[rule.head().relation].dynamic) {
         program.rule(datalog_rule(flat, rule));
     }
-    let flows = [
-        (Keyword::Init, Keyword::True),
-        (Keyword::Next, Keyword::True),
-        (Keyword::Legal, Keyword::Does),
-    ];
+    let flows =
+        [(Keyword::Init, Keyword::True), (Keyword::Next, Keyword::True), (Keyword::Legal, Keyword::Does)];
     for (from, to) in flows {
         for relation in flat.relations_of(rules.symbol(from)) {
             let (_, shapes) = flat.relations[relation].origin.as_ref().expect("has a name");
@@ -92,7 +89,8 @@ fn evaluate_static(
     budget: &Budget,
 ) -> Result<Option<Database>, Limit> {
     let stratum = |rule: &FlatRule| {
-        let (name, _) = flat.relations[rule.head().relation].origin.as_ref().expect("static rules are as written");
+        let (name, _) =
+            flat.relations[rule.head().relation].origin.as_ref().expect("static rules are as written");
         rules.strata[name]
     };
     let own = || flat.rules.iter().filter(|rule| !flat.relations[rule.head().relation].dynamic);
@@ -147,7 +145,8 @@ impl Instances {
             .cloned()
             .collect();
         let wanted = variables(&shown);
-        let mut query = Query::new(&mut self.database, &body(rule), &tests(flat, rule), &[], &wanted, budget)?;
+        let mut query =
+            Query::new(&mut self.database, &body(rule), &tests(flat, rule), &[], &wanted, budget)?;
         query.ask(&[]);
         let mut tuple = Vec::new();
         while let Some(binding) = query.next(&self.database, budget)? {

@@ -122,8 +122,10 @@ impl Builder<'_> {
         }
         let goals = self.goals()?;
         let network = self.network(&fluents, &moves, &goals, budget)?;
-        let next: Vec<Option<u32>> =
-            fluents.iter().map(|&place| self.twin(place, Keyword::Next).map(|twin| self.atom(twin))).collect();
+        let next: Vec<Option<u32>> = fluents
+            .iter()
+            .map(|&place| self.twin(place, Keyword::Next).map(|twin| self.atom(twin)))
+            .collect();
         let legal: Vec<Option<u32>> = moves
             .iter()
             .map(|&(_, place)| self.twin(place, Keyword::Legal).map(|twin| self.atom(twin)))
@@ -134,7 +136,8 @@ impl Builder<'_> {
             &network,
             fluents.iter().chain(moves.iter().map(|(_, place)| place)).map(|&place| self.atom(place)),
         );
-        let signal = |atom: Option<u32>| atom.map_or(Signal::Constant(false), |a| numbering.signal(&network, a));
+        let signal =
+            |atom: Option<u32>| atom.map_or(Signal::Constant(false), |a| numbering.signal(&network, a));
         let mut heads = IdVec::new();
         let mut bodies = IdLists::new();
         let mut ordered: Vec<&(u32, Box<[u32]>)> = network.rules.iter().collect();

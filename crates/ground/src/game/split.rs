@@ -27,7 +27,47 @@ pub(super) fn split(flat: &mut Flat, budget: &Budget) -> Result<(), Limit> {
         }
         at += 1;
     }
+    unite(flat);
     Ok(())
+}
+
+/// Rules that differ only in a relation that splitting made, as those of an `or` do, become one rule over the union.
+fn unite(flat: &mut Flat) {
+    let mut alike: FxHashMap<(Atom, Key, Vec<Term>), Vec<usize>> = FxHashMap::default();
+    for (at, rule) in flat.rules.iter().enumerate() {
+        let Some((last, others)) = rule.positive.split_last() else { continue };
+        let is_part = flat.relations[last.relation].origin.is_none();
+        if rule.only_asks || !is_part || others.is_empty() {
+            continue;
+        }
+        let key = Key {
+            positive: others.to_vec(),
+            negative: rule.negative.clone(),
+            different: rule.different.clone(),
+            guides: rule.guides.clone(),
+            scope: Vec::new(),
+        };
+        alike.entry((rule.head().clone(), key, last.terms.clone())).or_default().push(at);
+    }
+    let mut groups: Vec<Vec<usize>> = alike.into_values().filter(|group| group.len() > 1).collect();
+    groups.sort_unstable();
+    let mut gone = Vec::new();
+    for group in groups {
+        let part = |at: usize| flat.rules[at].positive.last().expect("has a last condition").clone();
+        let parts: Vec<Atom> = group.iter().map(|&at| part(at)).collect();
+        let arity = parts[0].terms.len();
+        let relation = flat.relations.push(FlatRelation { origin: None, arity, dynamic: true });
+        let terms: Vec<Term> = (0..arity as u32).map(Term::Variable).collect();
+        for part in &parts {
+            let head = Some(Atom { relation, terms: terms.clone() });
+            let positive = vec![Atom { relation: part.relation, terms: terms.clone() }];
+            flat.rules.push(FlatRule { head, positive, ..FlatRule::default() });
+        }
+        flat.rules[group[0]].positive.last_mut().expect("has a last condition").relation = relation;
+        gone.extend(&group[1..]);
+    }
+    let mut at = 0..;
+    flat.rules.retain(|_| !gone.contains(&at.next().expect("endless")));
 }
 
 /// A rule body in a form in which equal ones are equal, and the variables that its head keeps.
@@ -200,8 +240,7 @@ fn projected(flat: &mut Flat, atom: &Atom, kept: &[u32], known: &mut Parts) -> A
     let body = FlatRule { guides: vec![atom.clone()], ..FlatRule::default() };
     let (key, body, scope) = normalise(body, &kept);
     let relation = *known.entry(key).or_insert_with(|| {
-        let relation =
-            flat.relations.push(FlatRelation { origin: None, arity: scope.len(), dynamic: true });
+        let relation = flat.relations.push(FlatRelation { origin: None, arity: scope.len(), dynamic: true });
         let terms = scope.iter().map(|&(_, inner)| Term::Variable(inner)).collect();
         let head = Some(Atom { relation, terms });
         flat.rules.push(FlatRule { head, positive: body.guides, only_asks: true, ..FlatRule::default() });

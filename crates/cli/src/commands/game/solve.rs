@@ -128,9 +128,8 @@ impl Answer {
 
     fn of_sets(solution: &symbolic::Solution) -> Answer {
         let outcomes = solution.outcomes.iter().zip(&solution.outcome_states);
-        let mut outcomes: Vec<OutcomeCount> = outcomes
-            .map(|(rewards, &states)| OutcomeCount { rewards: rewards.clone(), states })
-            .collect();
+        let mut outcomes: Vec<OutcomeCount> =
+            outcomes.map(|(rewards, &states)| OutcomeCount { rewards: rewards.clone(), states }).collect();
         outcomes.sort_by(|a, b| b.rewards.cmp(&a.rewards));
         Answer {
             verdict: if solution.value.is_some() { "solved" } else { "unsolvable" },
@@ -173,15 +172,15 @@ impl Answer {
 
 /// Solves a game by sets of states.
 fn by_sets(game: &Game, order: Order, settings: &Settings, display: &Display) -> Result<Answer, Halt> {
-    symbolic::solve(game, order, &settings.budget, display).map(|solution| Answer::of_sets(&solution)).map_err(
-        |refusal| match refusal {
+    symbolic::solve(game, order, &settings.budget, display)
+        .map(|solution| Answer::of_sets(&solution))
+        .map_err(|refusal| match refusal {
             Refusal::Stopped(limit) => Halt::Limit(limit),
             other => {
                 let help = Some("`--engine explicit` solves it state by state".to_owned());
                 Failure::Usage { message: other.to_string(), help }.into()
             }
-        },
-    )
+        })
 }
 
 /// Solves a game and prints its value.
