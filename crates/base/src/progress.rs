@@ -13,6 +13,11 @@ pub struct Report<'a> {
 pub trait Progress: Sync {
     /// Takes one report; called often, so it should be quick.
     fn report(&self, report: Report<'_>);
+
+    /// Whether anybody looks: figures that cost something to find out need not be found out otherwise.
+    fn is_watched(&self) -> bool {
+        true
+    }
 }
 
 /// Ignores every report.
@@ -21,4 +26,8 @@ pub struct Silent;
 
 impl Progress for Silent {
     fn report(&self, _: Report<'_>) {}
+
+    fn is_watched(&self) -> bool {
+        false
+    }
 }

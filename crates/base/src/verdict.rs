@@ -31,3 +31,14 @@ impl<S> Verdict<S> {
         }
     }
 }
+
+/// A search that either finds something, or has looked everywhere, or was stopped.
+impl<S> From<Result<Option<S>, Limit>> for Verdict<S> {
+    fn from(outcome: Result<Option<S>, Limit>) -> Self {
+        match outcome {
+            Ok(Some(answer)) => Verdict::Solved(answer),
+            Ok(None) => Verdict::Unsolvable,
+            Err(limit) => Verdict::Stopped(limit),
+        }
+    }
+}

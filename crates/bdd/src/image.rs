@@ -12,48 +12,15 @@ use crate::store::Store;
 impl Store {
     /// The states that `relation` leads to from `set`. `changed` is a cube of even levels.
     pub(crate) fn image(&mut self, set: Edge, relation: Edge, changed: Edge) -> Option<Edge> {
-        if set == Edge::FALSE || relation == Edge::FALSE {
-            return Some(Edge::FALSE);
-        }
-        let pair = (self.level(set) & !1).min(self.level(relation) & !1);
-        let changed = self.skip_above(changed, pair);
-        if changed == Edge::TRUE {
-            return self.and(set, relation);
-        }
-        if relation == Edge::TRUE {
-            return self.exists(set, changed);
-        }
-        let key = Key { first: set.raw(), second: relation.raw(), third: changed.raw() };
-        if let Some(known) = self.cache.get(key) {
-            return Some(known);
-        }
-        let (s0, s1) = self.split(set, pair);
-        let (r0, r1) = self.split(relation, pair);
-        let (low, high) = if self.level(changed) == pair {
-            let rest = self.nodes[changed.node()].high;
-            let (r00, r01) = self.split(r0, pair + 1);
-            let (r10, r11) = self.split(r1, pair + 1);
-            (self.image_of_two(s0, r00, s1, r10, rest)?, self.image_of_two(s0, r01, s1, r11, rest)?)
-        } else {
-            (self.image(s0, r0, changed)?, self.image(s1, r1, changed)?)
-        };
-        let result = self.make(pair, low, high)?;
-        self.cache.put(key, result);
-        Some(result)
-    }
-
-    #[inline]
-    fn image_of_two(&mut self, s0: Edge, r0: Edge, s1: Edge, r1: Edge, changed: Edge) -> Option<Edge> {
-        let first = self.image(s0, r0, changed)?;
-        if first == Edge::TRUE {
-            return Some(first);
-        }
-        let second = self.image(s1, r1, changed)?;
-        self.or(first, second)
+        self.follow::<true>(set, relation, changed)
     }
 
     /// The states from which `relation` may lead into `set`. `changed` is a cube of even levels.
     pub(crate) fn pre_image(&mut self, set: Edge, relation: Edge, changed: Edge) -> Option<Edge> {
+        self.follow::<false>(set, relation, changed)
+    }
+
+    fn follow<const FORTH: bool>(&mut self, set: Edge, relation: Edge, changed: Edge) -> Option<Edge> {
         if set == Edge::FALSE || relation == Edge::FALSE {
             return Some(Edge::FALSE);
         }
@@ -65,7 +32,8 @@ impl Store {
         if relation == Edge::TRUE {
             return self.exists(set, changed);
         }
-        let key = Key { first: set.raw(), second: relation.raw(), third: changed.raw() | 1 };
+        // A cube is never complemented, which leaves a bit to tell the two ways apart.
+        let key = Key { first: set.raw(), second: relation.raw(), third: changed.raw() | !FORTH as u32 };
         if let Some(known) = self.cache.get(key) {
             return Some(known);
         }
@@ -75,9 +43,14 @@ impl Store {
             let rest = self.nodes[changed.node()].high;
             let (r00, r01) = self.split(r0, pair + 1);
             let (r10, r11) = self.split(r1, pair + 1);
-            (self.pre_image_of_two(s0, r00, s1, r01, rest)?, self.pre_image_of_two(s0, r10, s1, r11, rest)?)
+            // The set restricts the current bit on the way forth, and the next bit on the way back.
+            let [to_low, to_high] = if FORTH { [(r00, r10), (r01, r11)] } else { [(r00, r01), (r10, r11)] };
+            (
+                self.follow_either::<FORTH>(s0, to_low.0, s1, to_low.1, rest)?,
+                self.follow_either::<FORTH>(s0, to_high.0, s1, to_high.1, rest)?,
+            )
         } else {
-            (self.pre_image(s0, r0, changed)?, self.pre_image(s1, r1, changed)?)
+            (self.follow::<FORTH>(s0, r0, changed)?, self.follow::<FORTH>(s1, r1, changed)?)
         };
         let result = self.make(pair, low, high)?;
         self.cache.put(key, result);
@@ -85,12 +58,19 @@ impl Store {
     }
 
     #[inline]
-    fn pre_image_of_two(&mut self, s0: Edge, r0: Edge, s1: Edge, r1: Edge, changed: Edge) -> Option<Edge> {
-        let first = self.pre_image(s0, r0, changed)?;
+    fn follow_either<const FORTH: bool>(
+        &mut self,
+        s0: Edge,
+        r0: Edge,
+        s1: Edge,
+        r1: Edge,
+        changed: Edge,
+    ) -> Option<Edge> {
+        let first = self.follow::<FORTH>(s0, r0, changed)?;
         if first == Edge::TRUE {
             return Some(first);
         }
-        let second = self.pre_image(s1, r1, changed)?;
+        let second = self.follow::<FORTH>(s1, r1, changed)?;
         self.or(first, second)
     }
 }

@@ -13,8 +13,10 @@ mod flaw;
 mod plan;
 mod plan_file;
 mod state;
+mod strategy;
 
 pub use explain::Unmet;
 pub use flaw::{Flaw, Place};
 pub use plan::{Checked, check_plan};
 pub use plan_file::{PlanError, Step, read_plan};
+pub use strategy::{Cases, FlawOf, Referee, Ruling, Strategy, StrategyFlaw, check_strategy};

@@ -44,9 +44,9 @@ pub(crate) struct Common {
     #[arg(long, global = true, value_name = "SIZE", value_parser = limits::bytes)]
     pub(crate) memory_limit: Option<usize>,
 
-    /// Use at most so many threads; classical planning uses one
-    #[arg(long, global = true, value_name = "N", default_value = "1")]
-    pub(crate) threads: NonZero<usize>,
+    /// Use at most so many threads; classical planning uses one [default: all cores for tournaments]
+    #[arg(long, global = true, value_name = "N")]
+    pub(crate) threads: Option<NonZero<usize>>,
 
     /// Seed for everything that is left to chance: the same seed gives the same run
     #[arg(long, global = true, value_name = "N", default_value_t = 0)]

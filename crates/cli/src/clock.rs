@@ -46,3 +46,18 @@ impl Phases {
 pub(crate) fn seconds(duration: Duration) -> f64 {
     (duration.as_secs_f64() * 1e6).round() / 1e6
 }
+
+/// CPU seconds of this thread so far; none where the system does not tell.
+#[cfg(unix)]
+pub(crate) fn thread_seconds() -> Option<f64> {
+    let mut time = libc::timespec { tv_sec: 0, tv_nsec: 0 };
+    // SAFETY: the call writes one `timespec` to a valid, exclusively borrowed place and keeps no pointer to it.
+    let failed = unsafe { libc::clock_gettime(libc::CLOCK_THREAD_CPUTIME_ID, &mut time) } != 0;
+    (!failed).then(|| time.tv_sec as f64 + time.tv_nsec as f64 / 1e9)
+}
+
+/// CPU seconds of this thread so far; none where the system does not tell.
+#[cfg(not(unix))]
+pub(crate) fn thread_seconds() -> Option<f64> {
+    None
+}

@@ -128,6 +128,10 @@ impl Progress for Display {
             self.log(report);
         }
     }
+
+    fn is_watched(&self) -> bool {
+        self.drawn || self.logged
+    }
 }
 
 /// `forward: layer 12, states 1,024, nodes 300`.

@@ -14,7 +14,9 @@ use counterplay_base::{Budget, Limit};
 
 use crate::exit::Exit;
 use crate::memory;
+use crate::output;
 use crate::progress::Display;
+use crate::settings::Settings;
 
 /// How often the guard looks.
 const INTERVAL: Duration = Duration::from_millis(20);
@@ -74,6 +76,12 @@ pub(crate) fn watch(
         std::process::exit(i32::from(Exit::Limit.code()));
     });
     floor
+}
+
+/// The same for commands whose last words are those of [`output::stopped`].
+pub(crate) fn watch_command(settings: &Settings, display: &Arc<Display>) -> Floor {
+    let own = settings.clone();
+    watch(&settings.budget, Arc::clone(display), move |limit| output::stopped(limit, &own))
 }
 
 struct Guard {

@@ -1,6 +1,8 @@
 //! What the common options come to: defaults are filled in here, once.
 
 use std::io::IsTerminal;
+use std::num::NonZero;
+use std::thread;
 use std::time::Instant;
 
 use counterplay_base::Budget;
@@ -25,6 +27,8 @@ pub(crate) struct Settings {
     pub(crate) budget: Budget,
     /// Seed for everything that is left to chance.
     pub(crate) seed: u64,
+    /// How many threads may be used, if the user said so.
+    pub(crate) threads: Option<NonZero<usize>>,
 }
 
 /// How much is said on stderr.
@@ -76,6 +80,12 @@ impl Settings {
             progress: terminal && verbosity != Verbosity::Quiet,
             budget,
             seed: common.seed,
+            threads: common.threads,
         }
+    }
+
+    /// As many threads as the user allows, or else as the machine has cores: for work that splits well.
+    pub(crate) fn threads_for_parallel_work(&self) -> usize {
+        self.threads.or_else(|| thread::available_parallelism().ok()).map_or(1, NonZero::get)
     }
 }

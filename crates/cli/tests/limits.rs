@@ -33,9 +33,10 @@ fn every_search_keeps_the_time_limit() {
 fn every_search_keeps_the_memory_limit() {
     let folder = Folder::new("memory");
     let (domain, problem) = hard_problem(&folder);
-    for search in ["auto", "dijkstra", "explicit"] {
+    // With a good heuristic the explicit search takes long to fill any memory.
+    for search in ["auto", "dijkstra", "explicit --heuristic blind"] {
         let outcome = run(&format!(
-            "solve {domain} {problem} --search {search} --json --memory-limit 50MiB --time-limit 60s"
+            "solve {domain} {problem} --search {search} --json --memory-limit 50MiB --time-limit 120s"
         ));
         stopped(&outcome, "memory");
         if let Some(peak) = outcome.json()["peak_memory"].as_u64() {

@@ -12,7 +12,8 @@ fn errors(text: &str) -> Vec<Error> {
 }
 
 /// A small game that is fine, to add wrong rules to.
-const FINE: &str = "(role a) (init p) (legal a m) (<= (next q) (true p)) (<= terminal (true q)) (goal a 100)\n";
+const FINE: &str =
+    "(role a) (init p) (legal a m) (<= (next q) (true p)) (<= terminal (true q)) (goal a 100)\n";
 
 fn with(rule: &str) -> Vec<Error> {
     errors(&format!("{FINE}{rule}"))
@@ -26,13 +27,18 @@ fn the_small_game_is_fine() {
 
 #[test]
 fn words_compare_without_case() {
-    assert_eq!(errors("(ROLE a) (INIT P) (Legal A m) (<= (next Q) (TRUE p)) (<= TERMINAL (true q)) (GOAL a 1)"), []);
+    assert_eq!(
+        errors("(ROLE a) (INIT P) (Legal A m) (<= (next Q) (TRUE p)) (<= TERMINAL (true q)) (GOAL a 1)"),
+        []
+    );
 }
 
 #[test]
 fn unsafe_rules_are_named() {
     assert!(matches!(&with("(<= (r ?x) (not (s ?x)))")[..], [Error::Unsafe { name, .. }] if name == "?x"));
-    assert!(matches!(&with("(<= (r a) (s ?y) (distinct ?x ?y))")[..], [Error::Unsafe { name, .. }] if name == "?x"));
+    assert!(
+        matches!(&with("(<= (r a) (s ?y) (distinct ?x ?y))")[..], [Error::Unsafe { name, .. }] if name == "?x")
+    );
     assert!(matches!(&with("(r ?x)")[..], [Error::Unsafe { .. }]));
 }
 
@@ -48,10 +54,19 @@ fn arities_and_places_are_checked() {
     assert!(matches!(&with("(s a b) (s a)")[..], [Error::Arity { expected: 2, found: 1, .. }]));
     assert!(matches!(&with("(init (f a)) (init (f a b))")[..], [Error::Arity { .. }]));
     assert!(matches!(&with("(legal a)")[..], [Error::Arity { .. }]));
-    assert!(matches!(&with("(<= (true p) (true q))")[..], [Error::Restricted { rule: Restriction::Head, .. }]));
+    assert!(matches!(
+        &with("(<= (true p) (true q))")[..],
+        [Error::Restricted { rule: Restriction::Head, .. }]
+    ));
     assert!(matches!(&with("(<= r (next q))")[..], [Error::Restricted { rule: Restriction::Body, .. }]));
-    assert!(matches!(&with("(<= (legal a n) (does a m))")[..], [Error::Restricted { rule: Restriction::Moves, .. }]));
-    assert!(matches!(&with("(<= (init r) (true p))")[..], [Error::Restricted { rule: Restriction::InitState, .. }]));
+    assert!(matches!(
+        &with("(<= (legal a n) (does a m))")[..],
+        [Error::Restricted { rule: Restriction::Moves, .. }]
+    ));
+    assert!(matches!(
+        &with("(<= (init r) (true p))")[..],
+        [Error::Restricted { rule: Restriction::InitState, .. }]
+    ));
 }
 
 #[test]
@@ -63,7 +78,9 @@ fn missing_relations_are_told() {
 
 #[test]
 fn every_error_has_a_place() {
-    for rule in ["(<= (r ?x))", "(s a) (s a b)", "(<= r (not s)) (<= s (not r))", "(r (?x))", "()", "(not r)", ")"] {
+    for rule in
+        ["(<= (r ?x))", "(s a) (s a b)", "(<= r (not s)) (<= s (not r))", "(r (?x))", "()", "(not r)", ")"]
+    {
         for error in with(rule) {
             assert!(!error.diagnostic().labels.is_empty(), "{rule}: {error:?}");
         }

@@ -219,15 +219,15 @@ impl<'g> Explorer<'g> {
     /// Sets the fluents of the lanes to those of states.
     fn load(&mut self, numbers: &[u32]) {
         let mut lanes = vec![[0u64; W]; self.words * 64];
-        for word in 0..W {
-            for part in 0..self.words {
+        for (word, numbers) in numbers.chunks(64).enumerate() {
+            for (part, lanes) in lanes.chunks_mut(64).enumerate() {
                 let mut block = [0u64; 64];
-                for (row, number) in numbers.iter().skip(64 * word).take(64).enumerate() {
-                    block[row] = self.states[*number as usize * self.words + part];
+                for (row, number) in block.iter_mut().zip(numbers) {
+                    *row = self.states[*number as usize * self.words + part];
                 }
                 transpose(&mut block);
-                for (bit, value) in block.into_iter().enumerate() {
-                    lanes[64 * part + bit][word] = value;
+                for (lane, value) in lanes.iter_mut().zip(block) {
+                    lane[word] = value;
                 }
             }
         }

@@ -181,7 +181,7 @@ impl<'g, const W: usize> Player<'g, W> {
                 stuck |= 1 << lane;
                 continue;
             }
-            let mut rank = (u64::from(self.random.next_u32()) * u64::from(count) >> 32) as u32;
+            let mut rank = ((u64::from(self.random.next_u32()) * u64::from(count)) >> 32) as u32;
             for (number, block) in self.blocks.iter().enumerate() {
                 let own = block[lane as usize];
                 let here = own.count_ones();

@@ -1,7 +1,8 @@
 //! Which atoms and actions can be reached when nothing is ever deleted.
 //!
-//! The problem becomes a datalog program: one relation for each predicate, action and sort; an action follows
-//! from what its precondition needs at least, what it adds follows from the action. Helmert (AIJ 2009), section 6.
+//! The problem becomes a datalog program: one relation for each predicate, action and sort; an action
+//! follows from what its precondition needs at least, what it adds follows from the action. Helmert (AIJ
+//! 2009), section 6.
 
 use counterplay_base::{Budget, Id, IdVec, Limit};
 use counterplay_pddl::model::{PredicateId, VariableId};

@@ -1,13 +1,37 @@
 //! Grounding: from a lifted problem to a finite-domain task.
 //!
 //! ```text
-//! Problem ─► lifted ─► explore ─► instantiate ─► prune ─► invariants ─► encode ─► simplify ─► h2 ─► Task
-//!            one shape  datalog    ground         truth    mutex         finite    smaller     more mutexes
-//!                                  operators      values   groups        domains
+//! lifted       the problem in one shape, what is not supported refused
+//! explore      a datalog program: which atoms and actions can be reached
+//! instantiate  ground operators and axioms
+//! prune        atoms that keep their value, operators that never apply
+//! invariants   groups of atoms of which at most one is true, proved
+//! encode       variables with several values
+//! simplify     unreachable values, irrelevant variables, superfluous operators
+//! h2           pairs of facts that exclude each other, and what follows
 //! ```
-//! The plans of the task are those of the problem, with the same costs; what cannot be part of an optimal plan may
-//! be missing. The [`datalog`] engine knows no planning and serves game rules as well. Nothing here knows text:
-//! what is not supported is refused with the place where it was written.
+//! The plans of the task are those of the problem, with the same costs; what cannot be part of an optimal
+//! plan may be missing. The [`datalog`] engine knows no planning and serves game rules as well. Nothing
+//! here knows text: what is not supported is refused with the place where it was written.
+//!
+//! ```
+//! use counterplay_base::{Budget, Silent};
+//! use counterplay_ground::{Options, ground};
+//! use counterplay_syntax::Sources;
+//!
+//! let mut sources = Sources::default();
+//! let domain = sources.add("domain.pddl", "(define (domain lamps) (:predicates (lit ?l) (wire ?a ?b))
+//!     (:action pass :parameters (?a ?b) :precondition (and (lit ?a) (wire ?a ?b))
+//!      :effect (and (lit ?b) (not (lit ?a)))))");
+//! let problem = sources.add("problem.pddl", "(define (problem three) (:domain lamps) (:objects a b c)
+//!     (:init (lit a) (wire a b) (wire b c)) (:goal (lit c)))");
+//! let problem = counterplay_pddl::read(&sources, domain, problem).unwrap();
+//! let task = ground(&problem, &Options::default(), &Budget::unlimited(), &Silent).unwrap();
+//! // One lamp is lit at a time, so there is one variable with three values.
+//! assert_eq!(task.variables.len(), 1);
+//! let names: Vec<&str> = task.operators.iter().map(|operator| operator.name.as_str()).collect();
+//! assert_eq!(names, ["pass a b", "pass b c"]);
+//! ```
 
 pub mod datalog;
 mod encode;

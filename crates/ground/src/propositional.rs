@@ -1,8 +1,8 @@
 //! The problem without variables, still in terms of atoms that are true or false.
 //!
-//! Conditions are conjunctions of literals; an operator's effects are conditional and change one atom each, and
-//! adding wins over deleting. Lists of literals and effects lie back to back in two arenas, since tasks have
-//! some ten thousand operators with a handful of each.
+//! Conditions are conjunctions of literals; an operator's effects are conditional and change one atom each,
+//! and adding wins over deleting. Lists of literals and effects lie back to back in two arenas, since tasks
+//! have some ten thousand operators with a handful of each.
 
 use counterplay_base::{Id, IdVec, id};
 use counterplay_pddl::model::{ActionId, Number, PredicateId};

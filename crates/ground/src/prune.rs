@@ -1,9 +1,9 @@
 //! What can be true and what can be false, atom by atom.
 //!
-//! Relaxed reachability once more, now over ground operators and with a truth value of its own for "false": an atom
-//! can be false if it starts so or some reachable effect deletes it. This is exact about
-//! universal and negated conditions, which the lifted exploration takes for granted. Atoms that keep
-//! their value leave the problem, and so do operators, effects and axioms that can never happen.
+//! Relaxed reachability once more, now over ground operators and with a truth value of its own for "false":
+//! an atom can be false if it starts so or some reachable effect deletes it. This is exact about universal
+//! and negated conditions, which the lifted exploration takes for granted. Atoms that keep their value
+//! leave the problem, and so do operators, effects and axioms that can never happen.
 
 use counterplay_base::{Budget, IdVec, Limit, Pulse};
 

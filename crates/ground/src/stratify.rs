@@ -1,15 +1,16 @@
 //! The order in which derived atoms are computed.
 //!
-//! An atom lies above those whose negation it depends on, and level with or above those it depends on positively.
-//! Atoms that depend on each other form a strongly connected component (Tarjan 1972, here without recursion);
-//! if there is a negation inside one, there is no order. We look at ground atoms, which allows a little
-//! more than PDDL's definition by predicates.
+//! An atom lies above those whose negation it depends on, and level with or above those it depends on
+//! positively. Atoms that depend on each other form a strongly connected component (Tarjan 1972, here
+//! without recursion); if there is a negation inside one, there is no order. We look at ground atoms, which
+//! allows a little more than PDDL's definition by predicates.
 
 use counterplay_base::IdVec;
 
 use crate::propositional::{AtomId, Propositional};
 
-/// For each derived atom its layer; others have layer 0. `Err` names an atom that depends on its own negation.
+/// For each derived atom its layer; others have layer 0. `Err` names an atom that depends on its own
+/// negation.
 pub(crate) fn stratify(problem: &Propositional) -> Result<IdVec<AtomId, u32>, AtomId> {
     let mut edges: IdVec<AtomId, Vec<(AtomId, bool)>> = problem.atoms.iter().map(|_| Vec::new()).collect();
     for axiom in &problem.axioms {

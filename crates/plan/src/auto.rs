@@ -24,12 +24,14 @@ struct Pace {
     race: u64,
 }
 
-const PACE: Pace = Pace { first: 10_000_000, race: 500_000 };
+const PACE: Pace = Pace { first: 10_000_000, race: 400_000 };
 
 /// Each round is this many times as long as the one before.
 const GROWTH: u64 = 2;
+/// A search that lags behind gets only this part of its slice.
+const LAGGARD: u64 = 4;
 /// So many units of explicit work take about as long as one of symbolic work.
-const EXPLICIT_PER_SYMBOLIC: u64 = 25;
+const EXPLICIT_PER_SYMBOLIC: u64 = 40;
 
 /// Finds a plan of least cost by explicit and symbolic search in turn.
 pub(crate) fn solve(task: &Task, options: &Options, budget: &Budget, progress: &dyn Progress) -> Answer {
@@ -93,10 +95,11 @@ impl<'t> Portfolio<'t> {
             // The highest proved bound wins; of equal ones, that with the smallest diagrams.
             let score = (search.own_lower_bound(), Reverse(search.frontier_nodes()));
             drop(search);
+            let spent = engine.space().work();
             if best.as_ref().is_none_or(|(highest, _)| score > *highest) {
                 best = Some((score, engine));
             }
-            if let Some(answer) = self.run_explicit(work) {
+            if let Some(answer) = self.run_explicit(spent) {
                 return Ok(Raced::Answered(answer));
             }
         }
@@ -109,7 +112,10 @@ impl<'t> Portfolio<'t> {
         let mut search = Uniform::new(engine, Direction::Both);
         let mut slice = work * GROWTH;
         loop {
-            if let Some(answer) = self.run_explicit(slice) {
+            // To answer, the explicit search has to raise its bound to the least cost; if it has not even come to where
+            // the symbolic one is already, it will most likely not do so first.
+            let lags = self.explicit.lower_bound() < search.own_lower_bound();
+            if let Some(answer) = self.run_explicit(if lags { slice / LAGGARD } else { slice }) {
                 return Ok(answer);
             }
             slice = slice.saturating_mul(GROWTH);

@@ -130,6 +130,17 @@ fn memory_is_asked_for_before_it_is_taken() {
 }
 
 #[test]
+fn landmarks_may_be_forgotten() {
+    // Landmarks get an eighth of the memory: here so little that they are forgotten all the time.
+    let budget = Budget::unlimited().with_memory(1 << 16, || Some(0));
+    for seed in 0..300 {
+        let task = random_task(seed);
+        let answer = astar(&task, Heuristic::LmCut, &budget, &Silent);
+        assert_eq!(cost(&task, answer.verdict), brute_force(&task), "seed {seed}");
+    }
+}
+
+#[test]
 fn tasks_without_operators_are_decided() {
     let mut task = random_task(1);
     task.operators = Vec::new().into();

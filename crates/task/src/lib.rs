@@ -51,7 +51,9 @@ pub struct Task {
     pub axioms: Vec<Axiom>,
     /// Sets of facts of which at most one holds in every reachable state, beyond the variables themselves.
     pub mutex_groups: Vec<Vec<Fact>>,
-    /// Pairs of facts that never hold together in a reachable state, found by h² or given by nobody.
+    /// Pairs of facts that hold together in no state of any plan, found by h² or given by nobody: such a state
+    /// cannot be reached, or the goal cannot be reached from it. Searches may leave out states with such a pair
+    /// in either direction. Pairs within one variable or one of the groups are not listed.
     pub mutex_pairs: Vec<(Fact, Fact)>,
     /// Whether the problem asked for a metric; without one every operator costs one.
     pub has_metric: bool,

@@ -6,7 +6,7 @@
 
 use crate::reachable;
 use counterplay_base::{Id, IdVec};
-use counterplay_task::{Axiom, Derived, Effect, Fact, Operator, Task, Value, VarId, Variable};
+use counterplay_task::{Axiom, Derived, Effect, Fact, OpId, Operator, Task, Value, VarId, Variable};
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 
@@ -87,6 +87,50 @@ pub fn random_task_of(shape: Shape, seed: u64) -> Task {
         task.operators.iter_mut().for_each(|op| op.cost = 1);
     }
     task.goal = random_goal(&task, &mut maker.rng);
+    task
+}
+
+/// Two copies of a small random task side by side, which a symmetry exchanges. Without conditional effects and
+/// axioms.
+pub fn random_symmetric_task(seed: u64) -> Task {
+    let shape = Shape {
+        conditional_effects: false,
+        axioms: false,
+        zero_costs: seed.is_multiple_of(2),
+        huge_costs: seed.is_multiple_of(7),
+    };
+    let mut task = random_task_of(shape, seed);
+    let one = task.clone();
+    let shift = |fact: Fact| Fact { var: VarId::new(fact.var.index() + one.variables.len()), ..fact };
+    task.has_metric = true;
+    task.variables = one.variables.iter().chain(&one.variables).cloned().collect();
+    task.initial = one.initial.iter().chain(&one.initial).copied().collect();
+    task.goal.extend(one.goal.iter().copied().map(shift));
+    for operator in &one.operators {
+        let mut operator = operator.clone();
+        operator.name.push_str(" copy");
+        operator.precondition.iter_mut().for_each(|fact| *fact = shift(*fact));
+        operator.effects.iter_mut().for_each(|effect| effect.fact = shift(effect.fact));
+        task.operators.push(operator);
+    }
+    // Sometimes the copies do not begin alike, or interact.
+    if seed.is_multiple_of(3) {
+        for var in one.variables.ids().filter(|var| var.index().is_multiple_of(2)) {
+            task.initial[var] = 0;
+        }
+    }
+    if seed.is_multiple_of(5) {
+        let first = &one.operators[OpId::new(0)];
+        let seen = Fact { var: first.effects[0].fact.var, value: 0 };
+        for (from, watched) in [(0, shift(seen)), (one.operators.len(), seen)] {
+            let mut joint = task.operators[OpId::new(from)].clone();
+            joint.name.push_str(" joint");
+            joint.precondition.push(watched);
+            joint.precondition.sort_unstable();
+            joint.cost += 1;
+            task.operators.push(joint);
+        }
+    }
     task
 }
 

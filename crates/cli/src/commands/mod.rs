@@ -2,9 +2,12 @@
 
 mod check;
 mod completions;
+mod dilemma;
 mod game;
 mod ground;
+mod kriegspiel;
 mod man;
+mod reproduce;
 mod solve;
 
 use clap::Subcommand;
@@ -20,6 +23,9 @@ pub(crate) enum Command {
     Check(check::CheckArguments),
     Ground(ground::GroundArguments),
     Game(game::GameArguments),
+    Kriegspiel(kriegspiel::KriegspielArguments),
+    Dilemma(Box<dilemma::DilemmaArguments>),
+    Reproduce(reproduce::ReproduceArguments),
     Completions(completions::CompletionsArguments),
     Man(man::ManArguments),
 }
@@ -31,6 +37,9 @@ pub(crate) fn run(command: Command, settings: &Settings) -> Result<Exit, Failure
         Command::Check(arguments) => check::run(&arguments, settings),
         Command::Ground(arguments) => ground::run(&arguments, settings),
         Command::Game(arguments) => game::run(&arguments, settings),
+        Command::Kriegspiel(arguments) => kriegspiel::run(&arguments, settings),
+        Command::Dilemma(arguments) => dilemma::run(&arguments, settings),
+        Command::Reproduce(arguments) => reproduce::run(&arguments, settings),
         Command::Completions(arguments) => completions::run(&arguments),
         Command::Man(arguments) => man::run(&arguments),
     }

@@ -1,10 +1,10 @@
 //! Projecting variables away before they multiply.
 //!
-//! A variable that the head does not need only asks "is there one?". Where it occurs in some atoms of the body,
-//! these become a rule of their own whose head leaves it out, and the original rule is joined with the (smaller)
-//! result: bucket elimination (Dechter 1999) on the variables outside the head. It is done only where the new
-//! relation is no wider than the widest of the atoms it replaces, so nothing is stored that a join would not
-//! have had to look at.
+//! A variable that the head does not need only asks "is there one?". Where it occurs in some atoms of the
+//! body, these become a rule of their own whose head leaves it out, and the original rule is joined with
+//! the (smaller) result: bucket elimination (Dechter 1999) on the variables outside the head. It is done
+//! only where the new relation is no wider than the widest of the atoms it replaces, so nothing is stored
+//! that a join would not have had to look at.
 
 use counterplay_base::{Budget, Limit};
 use rustc_hash::FxHashMap;

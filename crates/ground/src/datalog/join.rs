@@ -1,8 +1,8 @@
 //! Running a join: nested look-ups, one solution at a time.
 //!
 //! A [`Plan`] is a list of levels; each looks up the tuples that fit what is bound so far, binds further
-//! variables, and makes the checks that have become possible. [`Join`] walks it without recursion, so that the
-//! length of a rule is limited by memory only.
+//! variables, and makes the checks that have become possible. [`Join`] walks it without recursion, so that
+//! the length of a rule is limited by memory only.
 
 use counterplay_base::{Budget, IdVec, Limit, Pulse};
 
@@ -15,7 +15,8 @@ pub(super) struct Plan {
     /// Checks on what is bound before the first level.
     pub(super) entry: Vec<Check>,
     pub(super) levels: Vec<Level>,
-    /// How many levels bind variables that are asked for; the others only look for a witness, and one is enough.
+    /// How many levels bind variables that are asked for; the others only look for a witness, and one is
+    /// enough.
     pub(super) wanted: usize,
 }
 

@@ -1,15 +1,15 @@
 //! Function-free rules to the facts that follow from them.
 //!
 //! A [`Program`] holds relations, facts and rules over numbered symbols; [`evaluate`] returns the least
-//! [`Database`] that contains the facts and is closed under the rules, and a [`Query`] asks it for further joins.
-//! The idea is semi-naive evaluation, one fact at a time: a fact enters the indexes, then every rule in whose
-//! body it can stand is joined with what is there already, so that no combination is looked at again in later rounds.
-//! Joins are nested index look-ups in an order chosen by the present sizes of the relations and chosen again as
-//! these grow; variables that only the body needs are projected away first.
+//! [`Database`] that contains the facts and is closed under the rules, and a [`Query`] asks it for further
+//! joins. The idea is semi-naive evaluation, one fact at a time: a fact enters the indexes, then every rule
+//! in whose body it can stand is joined with what is there already, so that no combination is looked at
+//! again in later rounds. Joins are nested index look-ups in an order chosen by the present sizes of the
+//! relations and chosen again as these grow; variables that only the body needs are projected away first.
 //!
 //! Abiteboul, Hull and Vianu, *Foundations of Databases* (1995), chapter 13; for planning Helmert,
-//! *Concise finite-domain representations for PDDL planning tasks* (AIJ 2009), section 6. We depart from the latter
-//! in keeping rules whole instead of cutting them into binary joins: partial joins are never stored.
+//! *Concise finite-domain representations for PDDL planning tasks* (AIJ 2009), section 6. We depart from the
+//! latter in keeping rules whole instead of cutting them into binary joins: partial joins are never stored.
 //!
 //! Nothing here knows planning or games.
 

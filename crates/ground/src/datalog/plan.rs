@@ -1,8 +1,9 @@
 //! The order of a join.
 //!
-//! Greedy: among the atoms that are left, the one with the fewest tuples expected for what is bound comes next;
-//! checks are made as soon as their variables are bound. Expected numbers come from the present contents of the
-//! relations, so a plan is only as good as its moment: the engine plans again when relations have grown.
+//! Greedy: among the atoms that are left, the one with the fewest tuples expected for what is bound comes
+//! next; checks are made as soon as their variables are bound. Expected numbers come from the present
+//! contents of the relations, so a plan is only as good as its moment: the engine plans again when
+//! relations have grown.
 
 use counterplay_base::{Budget, IdVec, Limit};
 

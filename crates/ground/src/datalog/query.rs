@@ -16,9 +16,9 @@ pub struct Query {
 }
 
 impl Query {
-    /// Prepares a join for the values of the variables in `wanted`, which all occur in the body; answers may come
-    /// more than once. The variables in `given` will have values when it is asked. Each variable of a
-    /// test must be given or occur in the body.
+    /// Prepares a join for the values of the variables in `wanted`, which all occur in the body; answers
+    /// may come more than once. The variables in `given` will have values when it is asked. Each variable
+    /// of a test must be given or occur in the body.
     pub fn new(
         database: &mut Database,
         body: &[Atom],
@@ -38,8 +38,8 @@ impl Query {
         Ok(Query { plan, variables, join: Join::default(), pulse: Pulse::every(1024) })
     }
 
-    /// Begins a new question. `binding` holds a value for each given variable, at its number; it may be longer
-    /// than the query has variables.
+    /// Begins a new question. `binding` holds a value for each given variable, at its number; it may be
+    /// longer than the query has variables.
     pub fn ask(&mut self, binding: &[Symbol]) {
         self.join.restart(&self.plan, self.variables);
         let shared = self.variables.min(binding.len());

@@ -1,8 +1,8 @@
 //! One relation: its tuples, back to back, and the ways to find them.
 //!
-//! A tuple is *stored* first and takes part in joins once it is *active*; tuples become active in the order in
-//! which they were stored. Look-ups never allocate: an index chains the tuples with equal key through one
-//! `next` table, newest first.
+//! A tuple is *stored* first and takes part in joins once it is *active*; tuples become active in the order
+//! in which they were stored. Look-ups never allocate: an index chains the tuples with equal key through
+//! one `next` table, newest first.
 
 use counterplay_base::{Budget, Limit};
 

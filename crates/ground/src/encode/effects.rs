@@ -1,8 +1,8 @@
 //! Effects on variables with several values.
 //!
-//! Adding an atom sets its variable to it. Deleting one matters only if it is the present value and no effect sets
-//! another one: then the variable goes to "none of those". So a deletion carries the condition that its atom is true and that
-//! none of the additions to the same variable happens.
+//! Adding an atom sets its variable to it. Deleting one matters only if it is the present value and no
+//! effect sets another one: then the variable goes to "none of those". So a deletion carries the condition
+//! that its atom is true and that none of the additions to the same variable happens.
 
 use counterplay_task::{Effect, Fact, Value, VarId};
 

@@ -1,9 +1,9 @@
 //! From atoms to variables with several values.
 //!
-//! A chosen group becomes one variable whose values are its atoms and, in case none of them is true, one more;
-//! any other atom becomes a variable with two values. An atom of a group whose negation is needed by a
-//! condition that does not imply it gets a variable with two values *in addition*: operators need not be multiplied by
-//! the other values, as Fast Downward does.
+//! A chosen group becomes one variable whose values are its atoms and, in case none of them is true, one
+//! more; any other atom becomes a variable with two values. An atom of a group whose negation is needed by
+//! a condition that does not imply it gets a variable with two values *in addition*: operators need not be
+//! multiplied by the other values, as Fast Downward does.
 
 mod cover;
 mod effects;
@@ -157,7 +157,8 @@ impl<'a> Encoder<'a> {
         self.mutexes.is_ruled_out(literal.negated(), others)
     }
 
-    /// Literals as facts, sorted by variable, given that the context holds too. `None` if they cannot all hold.
+    /// Literals as facts, sorted by variable, given that the context holds too. `None` if they cannot all
+    /// hold.
     fn facts(&mut self, literals: &[Literal], context: &[Literal]) -> Option<Vec<Fact>> {
         if self.mutexes.clash(literals.iter().chain(context).copied()) {
             return None;

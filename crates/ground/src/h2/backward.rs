@@ -1,10 +1,10 @@
 //! Pairs of facts from which the goal can be reached.
 //!
-//! The same closure as [`super::forward`] with the steps turned round (Alcázar and Torralba, *A reminder about
-//! the importance of computing and exploiting invariants in planning*, ICAPS 2015): a step leads from what holds
-//! after it back to its precondition, and a variable that it changes without looking at it may have had any
-//! value. A pair that is not found holds in no state from which a goal state can be reached: such states may be
-//! reachable, but are dead ends.
+//! The same closure as [`super::forward`] with the steps turned round (Alcázar and Torralba, *A reminder
+//! about the importance of computing and exploiting invariants in planning*, ICAPS 2015): a step leads from
+//! what holds after it back to its precondition, and a variable that it changes without looking at it may
+//! have had any value. A pair that is not found holds in no state from which a goal state can be reached:
+//! such states may be reachable, but are dead ends.
 
 use counterplay_base::{Budget, Limit, Pulse};
 
@@ -62,7 +62,8 @@ impl Sweep<'_> {
         if !after.iter().all(|&fact| contains(&self.row, fact)) {
             return;
         }
-        // What the step leaves alone held before; what it moves may have been anything that fits its precondition.
+        // What the step leaves alone held before; what it moves may have been anything that fits its
+        // precondition.
         for var in step.moved() {
             fill(&mut self.row, self.steps.ranges[var].clone());
         }

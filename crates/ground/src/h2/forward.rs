@@ -1,8 +1,8 @@
 //! Pairs of facts that can be reached together.
 //!
-//! Haslum and Geffner, *Admissible heuristics for optimal planning* (AIPS 2000), for m = 2 and without costs. A step
-//! is looked at again only if the pairs of one of its preconditions have changed, and a row of pairs is
-//! extended by whole words.
+//! Haslum and Geffner, *Admissible heuristics for optimal planning* (AIPS 2000), for m = 2 and without
+//! costs. A step is looked at again only if the pairs of one of its preconditions have changed, and a row
+//! of pairs is extended by whole words.
 
 use counterplay_base::{Budget, Limit, Pulse};
 
@@ -10,7 +10,8 @@ use super::closure::Closure;
 use super::matrix::{Matrix, clear, contains, insert, intersect};
 use super::steps::{Step, Steps, common_row, is_possible};
 
-/// The least set of pairs that contains those of the initial state and is closed under the steps, within `allowed`.
+/// The least set of pairs that contains those of the initial state and is closed under the steps, within
+/// `allowed`.
 pub(super) fn forward(steps: &Steps, allowed: &Matrix, budget: &Budget) -> Result<Matrix, Limit> {
     let mut start = Matrix::empty(allowed.size());
     for &a in &steps.initial {

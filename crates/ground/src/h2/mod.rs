@@ -1,9 +1,9 @@
 //! Pairs of facts that exclude each other, and what follows from them.
 //!
-//! Forward h² finds pairs that hold in no reachable state, backward h² those that hold in no state from which the goal can
-//! be reached; each makes the other sharper, so they take turns until nothing changes. Operators that need or
-//! make such a pair go, preconditions are completed where only one value of a variable is left,
-//! and so is the goal. Haslum and Geffner (AIPS 2000); Alcázar and Torralba (ICAPS 2015).
+//! Forward h² finds pairs that hold in no reachable state, backward h² those that hold in no state from
+//! which the goal can be reached; each makes the other sharper, so they take turns until nothing changes.
+//! Operators that need or make such a pair go, preconditions are completed where only one value of a
+//! variable is left, and so is the goal. Haslum and Geffner (AIPS 2000); Alcázar and Torralba (ICAPS 2015).
 //!
 //! What is removed is removed for plans: a state that contains a pair found backward may be reachable, but no
 //! plan goes through it. A closure that did not finish proves nothing and is thrown away.
@@ -15,8 +15,8 @@ mod forward;
 mod matrix;
 mod steps;
 
-use counterplay_base::{Budget, Id, Limit};
-use counterplay_task::{Fact, Operator, Task};
+use counterplay_base::{Budget, Id, Limit, Pulse};
+use counterplay_task::{Effect, Fact, Operator, Task};
 
 use crate::Options;
 use crate::figures::H2Outcome;
@@ -71,7 +71,7 @@ impl Search {
             if round == 0 {
                 self.drop_impossible_effects();
             }
-            changed |= self.prune();
+            changed |= self.prune(budget)?;
             if !self.complete_goal() {
                 return Ok(false);
             }
@@ -80,7 +80,7 @@ impl Search {
             }
             let leading = backward::backward(&self.steps, &self.allowed, budget)?;
             changed = self.allowed.intersect(&leading);
-            changed |= self.prune();
+            changed |= self.prune(budget)?;
             if !is_possible(&self.steps.initial, &self.allowed, &mut Vec::new()) {
                 return Ok(false);
             }
@@ -109,10 +109,12 @@ impl Search {
     }
 
     /// Completes preconditions, and drops steps that cannot be part of a plan; whether anything changed.
-    fn prune(&mut self) -> bool {
+    fn prune(&mut self, budget: &Budget) -> Result<bool, Limit> {
         let mut changed = false;
         let mut scratch = Scratch::default();
+        let mut pulse = Pulse::every(64);
         for at in 0..self.steps.steps.len() {
+            pulse.beat(budget)?;
             let step = &self.steps.steps[at];
             if !step.alive {
                 continue;
@@ -124,6 +126,11 @@ impl Search {
             step.alive = implied.is_some();
             step.implied = implied.unwrap_or_default();
             step.precondition = precondition;
+            if self.steps.steps[at].alive && !self.steps.steps[at].conditional.is_empty() {
+                let mut step = self.steps.steps[at].clone();
+                step.decide_effects(&self.steps);
+                self.steps.steps[at] = step;
+            }
             let step = &self.steps.steps[at];
             let mut after = step.after(&self.steps);
             after.extend(step.implied_after(&self.steps));
@@ -131,7 +138,7 @@ impl Search {
             changed |= !alive || step.precondition.len() > known;
             self.steps.steps[at].alive = alive;
         }
-        changed
+        Ok(changed)
     }
 
     /// Completes the goal; `false` if it cannot hold.
@@ -165,7 +172,12 @@ impl Search {
             });
             let found = step.precondition.iter().chain(&step.implied).map(|&number| numbers.fact(number));
             complete_operator(&mut operator, found, options.disambiguate_all);
-            (step.alive && !operator.effects.is_empty()).then_some(operator)
+            let leads_on = |effect: &Effect| {
+                let number = numbers.of(effect.fact);
+                !effect.condition.is_empty() || self.allowed.contains(number, number)
+            };
+            let useful = !operator.effects.is_empty() && operator.effects.iter().all(leads_on);
+            (step.alive && useful).then_some(operator)
         });
         task.operators = operators.collect();
         self.list_pairs(task);
@@ -188,21 +200,25 @@ impl Search {
     fn list_pairs(&self, task: &mut Task) {
         let Steps { numbers, ranges, is_derived, .. } = &self.steps;
         let known = self.steps.allowed(task);
-        let mut pairs = Vec::new();
         for (_, range) in ranges.enumerate().filter(|&(var, _)| !is_derived[var]) {
             for a in range.clone() {
-                for b in range.end..numbers.count() {
-                    if known.contains(a, b) && !self.allowed.contains(a, b) {
-                        pairs.push((a, b));
+                for (word, (&before, &after)) in known.row(a).iter().zip(self.allowed.row(a)).enumerate() {
+                    let mut gone = before & !after;
+                    while gone != 0 {
+                        let b = word * 64 + gone.trailing_zeros() as usize;
+                        gone &= gone - 1;
+                        if b >= range.end {
+                            task.mutex_pairs.push((numbers.fact(a), numbers.fact(b)));
+                        }
                     }
                 }
             }
         }
-        task.mutex_pairs.extend(pairs.into_iter().map(|(a, b)| (numbers.fact(a), numbers.fact(b))));
     }
 }
 
-/// Adds what follows from the precondition, for variables that the operator changes or whose value its effects ask for.
+/// Adds what follows from the precondition, for variables that the operator changes or whose value its
+/// effects ask for.
 fn complete_operator(operator: &mut Operator, found: impl Iterator<Item = Fact>, all: bool) {
     for fact in found {
         let is_asked = |other: &Fact| other.var == fact.var;

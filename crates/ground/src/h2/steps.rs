@@ -32,6 +32,8 @@ pub(super) struct Step {
 #[derive(Clone, Debug)]
 pub(super) struct Conditional {
     pub(super) condition: Vec<usize>,
+    /// Whether nothing about derived variables was left out of the condition.
+    exact: bool,
     pub(super) fact: usize,
     /// Its place among the operator's effects.
     pub(super) place: usize,
@@ -67,6 +69,7 @@ impl Steps {
             touched.retain(|var| !changed.contains(var));
             let conditional = sometimes.iter().map(|&(place, effect)| Conditional {
                 condition: plain(&effect.condition),
+                exact: !effect.condition.iter().any(|fact| is_derived[fact.var]),
                 fact: numbers.of(effect.fact),
                 place,
             });
@@ -198,6 +201,38 @@ impl Step {
         let mut after = self.effects.clone();
         after.extend(self.precondition.iter().filter(|&&fact| self.leaves(fact, steps)));
         after
+    }
+
+    /// Decides conditional effects whose conditions the completed precondition implies or contradicts. The
+    /// operator will get what decides them as further preconditions.
+    pub(super) fn decide_effects(&mut self, steps: &Steps) {
+        let known = |fact: usize| self.precondition.contains(&fact) || self.implied.contains(&fact);
+        let contradicted = |fact: usize| {
+            let range = &steps.ranges[steps.numbers.fact(fact).var];
+            !known(fact) && self.precondition.iter().chain(&self.implied).any(|other| range.contains(other))
+        };
+        let mut always = Vec::new();
+        let mut conditional = std::mem::take(&mut self.conditional);
+        conditional.retain(|effect| {
+            if effect.exact && effect.condition.iter().all(|&fact| known(fact)) {
+                always.push(effect.fact);
+                return false;
+            }
+            !effect.condition.iter().any(|&fact| contradicted(fact))
+        });
+        self.conditional = conditional;
+        for fact in always {
+            // To set what holds already changes nothing.
+            if !self.precondition.contains(&fact) && !self.implied.contains(&fact) {
+                self.effects.push(fact);
+                self.changed.push(steps.numbers.fact(fact).var);
+            }
+        }
+        let is_touched = |var: &VarId| {
+            let still = self.conditional.iter().any(|effect| steps.ranges[*var].contains(&effect.fact));
+            still && !self.changed.contains(var)
+        };
+        self.touched.retain(is_touched);
     }
 
     /// What follows from the precondition and still holds after the step.

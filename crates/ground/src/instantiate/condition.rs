@@ -1,8 +1,8 @@
 //! Conditions made ready to be evaluated for many values of their variables.
 //!
 //! Static atoms and equalities are decided, atoms that cannot be reached are false, and what remains is a
-//! [`Ground`] formula. Quantifiers do not run through all objects: a query asks the database for the values that
-//! could make an existential formula true, or a universal one false.
+//! [`Ground`] formula. Quantifiers do not run through all objects: a query asks the database for the values
+//! that could make an existential formula true, or a universal one false.
 
 use counterplay_base::{Budget, Id, IdVec, Limit};
 use counterplay_pddl::model::{self, PredicateId, VariableId};

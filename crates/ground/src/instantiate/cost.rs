@@ -55,7 +55,8 @@ impl<'a> Costs<'a> {
         self.lifted.problem
     }
 
-    /// The cost of an action with these parameters. Variables of the binding after the parameters are scratch.
+    /// The cost of an action with these parameters. Variables of the binding after the parameters are
+    /// scratch.
     pub(super) fn of(&mut self, action: &LiftedAction, binding: &mut [Symbol]) -> Result<Number, NoCost> {
         if !self.lifted.has_metric {
             return Ok(Number::from_integer(1));

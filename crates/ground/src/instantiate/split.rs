@@ -1,10 +1,10 @@
 //! Formulas to conjunctions of literals.
 //!
-//! A small formula becomes the members of its disjunctive normal form: an operator, conditional effect or axiom
-//! for each. A large one gets an auxiliary derived atom, so that size never multiplies. A conjunction
-//! of many disjunctions is named through its negation, one atom that says "something is violated", as
-//! Fast Downward does for universal conditions; inside axioms this could close a cycle through a
-//! negation, so there conjunctions stay as they are. Equal formulas share one atom.
+//! A small formula becomes the members of its disjunctive normal form: an operator, conditional effect or
+//! axiom for each. A large one gets an auxiliary derived atom, so that size never multiplies. A conjunction
+//! of many disjunctions is named through its negation, one atom that says "something is violated", as Fast
+//! Downward does for universal conditions; inside axioms this could close a cycle through a negation, so
+//! there conjunctions stay as they are. Equal formulas share one atom.
 
 use rustc_hash::FxHashMap;
 

@@ -1,8 +1,8 @@
 //! Whether operators keep an invariant.
 //!
-//! By induction: suppose that at most one literal of an instance is true. An operator that makes another one
-//! true must take the first away. It is known to be true only if precondition or effect condition say so, and it is
-//! taken away only by an effect whose condition is implied and which no other effect undoes.
+//! By induction: suppose that at most one literal of an instance is true. An operator that makes another
+//! one true must take the first away. It is known to be true only if precondition or effect condition say
+//! so, and it is taken away only by an effect whose condition is implied and which no other effect undoes.
 
 use counterplay_base::{Budget, Limit, Pulse};
 

@@ -9,8 +9,8 @@ use crate::propositional::Literal;
 
 /// For every value of the parameters, at most one of the covered literals is true.
 ///
-/// A candidate covers, for each of its parts, the literals of one predicate; the parameters stand in some of its
-/// columns, the other columns are *counted*: their values may be anything.
+/// A candidate covers, for each of its parts, the literals of one predicate; the parameters stand in some
+/// of its columns, the other columns are *counted*: their values may be anything.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(super) struct Candidate {
     /// Sorted by predicate and sign, each of which occurs once.

@@ -1,14 +1,14 @@
 //! Mutex groups by proved invariants.
 //!
 //! An invariant says that of all literals of a certain form at most one is true: `at(t, ?)`, or
-//! `holding(b)` together with `on(b, ?)` and `ontable(b)`. Candidates start from one predicate with some columns counted,
-//! are checked by induction over all operators, and where an operator adds to them without taking away, they are
-//! extended by something that it does take away. Helmert (AIJ 2009), section 5.
+//! `holding(b)` together with `on(b, ?)` and `ontable(b)`. Candidates start from one predicate with some
+//! columns counted, are checked by induction over all operators, and where an operator adds to them without
+//! taking away, they are extended by something that it does take away. Helmert (AIJ 2009), section 5.
 //!
-//! We depart from it in four ways, all of which find more groups: any number of columns may be counted, not just
-//! one; operators are checked after grounding, so that static conditions and unreachable operators count; an
-//! instance may be an invariant although others of its form are not; and negated atoms may balance positive ones
-//! (a road may be built only where none is, so there is at most one).
+//! We depart from it in four ways, all of which find more groups: any number of columns may be counted, not
+//! just one; operators are checked after grounding, so that static conditions and unreachable operators
+//! count; an instance may be an invariant although others of its form are not; and negated atoms may
+//! balance positive ones (a road may be built only where none is, so there is at most one).
 
 mod balance;
 mod candidate;

@@ -83,8 +83,8 @@ impl Formula {
         only(flat, Formula::Or)
     }
 
-    /// For some values of the variables. Quantifiers are moved inwards as far as they go, so that variables which
-    /// never meet in an atom are not multiplied with each other.
+    /// For some values of the variables. Quantifiers are moved inwards as far as they go, so that variables
+    /// which never meet in an atom are not multiplied with each other.
     fn exists(variables: &[VariableId], inner: Formula) -> Formula {
         match inner {
             Formula::Or(parts) => {

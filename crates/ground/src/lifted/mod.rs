@@ -2,7 +2,7 @@
 //!
 //! Conditions are in negation normal form, an action's effect is a flat list of conditional effects on single
 //! atoms, costs are separated from effects, and the unions of types that variables range over have become
-//! numbered [`Sort`]s. What grounding does not support is refused here, by name and place.
+//! numbered sorts ([`SortId`]). What grounding does not support is refused here, by name and place.
 
 mod formula;
 mod relax;

@@ -1,9 +1,9 @@
 //! What has to be true at least: formulas as bodies of datalog rules.
 //!
-//! Deletes are ignored, negated fluents and universal conditions are taken for granted, everything else is kept:
-//! positive atoms, negated static atoms, (in)equality, sorts, and disjunctions as alternative bodies as long as
-//! there are few. The outcome holds whenever the formula can hold in a reachable state; the ground formulas are
-//! checked exactly later.
+//! Deletes are ignored, negated fluents and universal conditions are taken for granted, everything else is
+//! kept: positive atoms, negated static atoms, (in)equality, sorts, and disjunctions as alternative bodies
+//! as long as there are few. The outcome holds whenever the formula can hold in a reachable state; the
+//! ground formulas are checked exactly later.
 
 use counterplay_base::{Id, IdVec};
 use counterplay_pddl::model::{self, PredicateId, VariableId};
@@ -33,8 +33,8 @@ pub(crate) struct Body {
 }
 
 impl Vocabulary<'_> {
-    /// The alternative bodies of a formula whose variables range over these sorts. The witnesses of existential
-    /// formulas are further variables of the body.
+    /// The alternative bodies of a formula whose variables range over these sorts. The witnesses of
+    /// existential formulas are further variables of the body.
     pub(crate) fn bodies(&self, formula: &Formula, variables: &IdVec<VariableId, SortId>) -> Vec<Body> {
         match formula {
             Formula::And(parts) => {

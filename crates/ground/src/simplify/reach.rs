@@ -1,7 +1,8 @@
 //! Facts that no sequence of operators can reach.
 //!
-//! Relaxed reachability over the variables: a value counts as reached once some operator whose conditions are reached sets it.
-//! Since a variable keeps the values it had, this is at least as sharp as looking at each variable's transitions alone.
+//! Relaxed reachability over the variables: a value counts as reached once some operator whose conditions
+//! are reached sets it. Since a variable keeps the values it had, this is at least as sharp as looking at
+//! each variable's transitions alone.
 
 use counterplay_base::{Budget, Id, IdLists, IdVec, Limit, Pulse, id};
 use counterplay_task::{Fact, Task, Value, VarId};

@@ -1,7 +1,7 @@
 //! Variables that can matter for the goal.
 //!
-//! Backwards from the goal: what an operator or axiom needs to change a relevant variable is relevant too. Effects on
-//! other variables go, and with them the operators that have no other effects.
+//! Backwards from the goal: what an operator or axiom needs to change a relevant variable is relevant too.
+//! Effects on other variables go, and with them the operators that have no other effects.
 
 use counterplay_base::{Id, IdLists, IdVec};
 use counterplay_task::{Task, VarId};

@@ -1,4 +1,5 @@
-//! The benchmark files, where they are there: all are grounded, and not larger than by Fast Downward's translator.
+//! The benchmark files, where they are there: all are grounded, and not larger than by Fast Downward's
+//! translator.
 
 use std::path::{Path, PathBuf};
 

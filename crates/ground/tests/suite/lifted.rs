@@ -1,4 +1,5 @@
-//! The meaning of a problem, written plainly: no grounding, no datalog, no mutexes. Slow, and easy to believe.
+//! The meaning of a problem, written plainly: no grounding, no datalog, no mutexes. Slow, and easy to
+//! believe.
 
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet, BinaryHeap};

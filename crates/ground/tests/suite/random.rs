@@ -69,6 +69,74 @@ pub(crate) fn random_problem(seed: u64, goal: Option<&str>) -> (String, String) 
     (domain, problem)
 }
 
+/// A domain and a problem about things in places: groups, their negated values, things that move together.
+/// The goal is random unless one is given.
+pub(crate) fn random_transport(seed: u64, goal: Option<&str>) -> (String, String) {
+    let mut dice = Dice(seed);
+    let needs = [
+        "(at ?o ?l)",
+        "(at ?o ?l)",
+        "(at ?o ?l)",
+        "(clear ?m)",
+        "(link ?l ?m)",
+        "(not (at ?o ?m))",
+        "(not (in ?o))",
+        "(in ?o)",
+        "(forall (?q - thing) (not (at ?q ?m)))",
+        "(exists (?q - thing) (and (in ?q) (at ?q ?l)))",
+    ];
+    let changes = [
+        "(not (at ?o ?l))",
+        "(not (at ?o ?l))",
+        "(at ?o ?m)",
+        "(at ?o ?m)",
+        "(not (clear ?m))",
+        "(clear ?l)",
+        "(in ?o)",
+        "(not (in ?o))",
+        "(when (in ?o) (not (at ?o ?l)))",
+        "(when (not (in ?o)) (and (not (at ?o ?l)) (at ?o ?m)))",
+        "(forall (?q - thing) (when (at ?q ?l) (and (not (at ?q ?l)) (at ?q ?m))))",
+        "(when (at ?o ?l) (in ?o))",
+        "(forall (?n - place) (not (at ?o ?n)))",
+    ];
+    let mut domain = String::from(
+        "(define (domain d) (:requirements :adl) (:types thing place)
+         (:predicates (at ?o - thing ?l - place) (clear ?l - place) (in ?o - thing) (link ?l ?m - place))",
+    );
+    for action in 0..1 + dice.below(3) {
+        let pick = |dice: &mut Dice, items: &[&str], count: usize| -> String {
+            let mut picked: Vec<&str> = (0..count).map(|_| items[dice.below(items.len())]).collect();
+            picked.dedup();
+            picked.join(" ")
+        };
+        let (few, some) = (1 + dice.below(3), 2 + dice.below(3));
+        let (precondition, effect) = (pick(&mut dice, &needs, few), pick(&mut dice, &changes, some));
+        domain += &format!(
+            "(:action a{action} :parameters (?o - thing ?l - place ?m - place) :precondition (and {precondition}) :effect (and {effect}))"
+        );
+    }
+    domain += ")";
+    let mut init = String::new();
+    for atom in
+        ["(link a b)", "(link b c)", "(link c a)", "(link b a)", "(clear a)", "(clear b)", "(in x)", "(in y)"]
+    {
+        if dice.below(3) > 0 {
+            init += atom;
+        }
+    }
+    for thing in ["x", "y"] {
+        init += &format!("(at {thing} {})", dice.pick(&["a", "b", "c"]));
+    }
+    let random =
+        format!("(and (at x {}) (not (at y {})))", dice.pick(&["a", "b", "c"]), dice.pick(&["a", "b", "c"]));
+    let goal = goal.unwrap_or(&random);
+    let problem = format!(
+        "(define (problem p) (:domain d) (:objects x y - thing a b c - place) (:init {init}) (:goal {goal}))"
+    );
+    (domain, problem)
+}
+
 fn atom(dice: &mut Dice, scope: &[&str], readable: &[&str]) -> String {
     let predicate = dice.pick(readable);
     match predicate {

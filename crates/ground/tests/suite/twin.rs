@@ -84,8 +84,8 @@ pub(crate) fn check_shape(name: &str, task: &Task) {
     assert!(counterplay_task::sas::read(&text).is_ok(), "{name}: the translator format");
 }
 
-/// Groups hold in every reachable state, pairs in every one from which the goal can be reached; effects on one
-/// variable never disagree.
+/// Groups hold in every reachable state, pairs in every one from which the goal can be reached; effects on
+/// one variable never disagree.
 fn check_mutexes(name: &str, task: &Task) {
     let holds = |state: &IdVec<VarId, Value>, fact: &Fact| state[fact.var] == fact.value;
     for (state, distance) in counterplay_testkit::goal_distances(task) {

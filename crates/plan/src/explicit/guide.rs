@@ -12,6 +12,7 @@ use counterplay_task::{OpId, Task, Value, VarId};
 use super::landmarks::{Landmarks, ListId};
 use super::lmcut::LmCut;
 use super::relaxed::Relaxed;
+use super::symmetry::Symmetries;
 
 /// Landmarks may fill this many bytes, if the budget says nothing about memory.
 const MOST_BYTES: usize = 1 << 30;
@@ -26,6 +27,20 @@ pub(super) struct Guide {
     used: Vec<u64>,
     /// Applicable operators in each group; all zero between calls.
     width: Vec<u32>,
+    /// The image of each group under each symmetry.
+    images: Vec<Vec<u32>>,
+    image: Vec<u32>,
+}
+
+/// Where a state comes from.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Heritage<'a> {
+    /// The landmarks of the state before.
+    pub(super) list: ListId,
+    /// The operator that was applied there.
+    pub(super) op: OpId,
+    /// The symmetries that were applied to the result.
+    pub(super) applied: &'a [u32],
 }
 
 impl Guide {
@@ -39,43 +54,78 @@ impl Guide {
             sum: 0,
             used: vec![0; groups],
             width: vec![0; groups],
+            images: Vec::new(),
+            image: Vec::new(),
         }
     }
 
-    /// The estimate of a state and its list of landmarks; `None` for a dead end. `inherited` is the list of a
-    /// state from which an operator leads to this one.
+    /// The estimate of a state and its list of landmarks, unless they are too many to keep; `None` for a dead end.
     pub(super) fn evaluate(
         &mut self,
         state: &IdVec<VarId, Value>,
-        inherited: Option<(ListId, OpId)>,
+        heritage: Option<Heritage<'_>>,
         budget: &Budget,
-    ) -> Result<Option<(u64, ListId)>, Limit> {
-        let Guide { lmcut, landmarks, .. } = self;
+    ) -> Result<Option<(u64, Option<ListId>)>, Limit> {
+        let Guide { lmcut, landmarks, images, image, .. } = self;
         lmcut.restore();
         let mut sum = 0;
-        if let Some((list, op)) = inherited {
+        if let Some(Heritage { list, op, applied }) = heritage {
             let group = lmcut.relaxed().group_of[op];
             for position in landmarks.range(list) {
                 let landmark = landmarks.entry(position);
                 let (groups, cost) = landmarks.get(landmark);
-                if group.is_none_or(|group| !groups.contains(&group)) {
+                if group.is_some_and(|group| groups.contains(&group)) {
+                    continue;
+                }
+                sum += u64::from(cost);
+                if applied.is_empty() {
                     lmcut.pay(groups, cost);
-                    sum += u64::from(cost);
                     landmarks.append_known(landmark);
+                } else {
+                    image.clear();
+                    image.extend(groups.iter().map(|&group| {
+                        applied
+                            .iter()
+                            .fold(group, |group, &generator| images[generator as usize][group as usize])
+                    }));
+                    lmcut.pay(image, cost);
+                    landmarks.append_new(image, cost);
                 }
             }
         }
-        let more = lmcut.cut_all(state, budget, |groups, cost| landmarks.append_new(groups, cost));
-        if let Ok(Some(more)) = more {
-            return Ok(Some((sum + more, landmarks.finish_list())));
+        let most = landmarks.bytes() + MOST_BYTES;
+        let mut complete = true;
+        let more = lmcut.cut_all(state, budget, |groups, cost| {
+            complete &= landmarks.bytes() < most;
+            if complete {
+                landmarks.append_new(groups, cost);
+            }
+        });
+        match more {
+            Ok(Some(more)) if complete => Ok(Some((sum + more, Some(landmarks.finish_list())))),
+            _ => {
+                landmarks.abandon_list();
+                more.map(|more| more.map(|more| (sum + more, None)))
+            }
         }
-        landmarks.abandon_list();
-        more.map(|_| None)
     }
 
     /// Operators looked at since the beginning.
     pub(super) fn work(&self) -> u64 {
         self.lmcut.work()
+    }
+
+    /// Gets to know symmetries under which landmarks may have to be mapped. A symmetry maps groups to groups, because
+    /// it respects what makes their operators equal.
+    pub(super) fn use_symmetries(&mut self, symmetries: &Symmetries) {
+        let relaxed = self.lmcut.relaxed();
+        let image = |generator: u32, group: u32| {
+            let member = relaxed.operators.get(group).first().map(|&op| OpId::new(op as usize));
+            member.and_then(|op| relaxed.group_of[symmetries.image(generator, op)]).unwrap_or(group)
+        };
+        self.images = (0..symmetries.len() as u32)
+            .map(|generator| (0..relaxed.group_count() as u32).map(|group| image(generator, group)).collect())
+            .collect();
     }
 
     /// Begins the expansion of a state with these landmarks.
@@ -150,10 +200,10 @@ mod tests {
                 distances.iter().map(|(state, distance)| (state.as_slice(), *distance)).collect();
             let mut guide = Guide::new(&task, &costs);
             let mut state: State = distances[0].0.clone();
-            let mut inherited = None;
+            let mut heritage = None;
             let mut promised = 0;
             for step in 0..30 {
-                let estimate = guide.evaluate(&state, inherited, &budget).expect("no limit");
+                let estimate = guide.evaluate(&state, heritage, &budget).expect("no limit");
                 let truth = index[state.as_slice()];
                 let Some((h, list)) = estimate else {
                     assert_eq!(truth, None, "seed {seed}");
@@ -167,12 +217,13 @@ mod tests {
                 else {
                     break;
                 };
+                let list = list.expect("few landmarks");
                 guide.open(list);
                 promised = guide.bound_after(op);
                 guide.close(list);
                 assert!(promised + costs[op] >= h, "seed {seed}: a step uses up more than it costs");
                 state = apply(&task, &state, op);
-                inherited = Some((list, op));
+                heritage = Some(Heritage { list, op, applied: &[] });
             }
         }
     }

@@ -4,6 +4,8 @@
 //! and that of its dearest precondition, its *supporter*. Values are computed for a state by one exploration in
 //! order of cost, and lowered step by step when operators become cheaper.
 
+use std::cell::Cell;
+
 use counterplay_base::IdVec;
 use counterplay_task::{Value, VarId};
 
@@ -25,8 +27,11 @@ pub(super) struct HMax {
     preconditions: Vec<u16>,
     queue: CostQueue,
     /// Operators looked at since the beginning: what the heuristic costs, the same on every machine.
-    pub(super) work: u64,
+    work: Cell<u64>,
 }
+
+/// Taking a fact from the queue costs as much as looking at so many operators.
+const WORK_PER_FACT: u64 = 10;
 
 #[derive(Clone, Copy, Debug)]
 struct FactState {
@@ -54,9 +59,20 @@ impl HMax {
             open: vec![0; ops.len()],
             preconditions: ops.map(|op| relaxed.preconditions.get(op).len() as u16).collect(),
             queue: CostQueue::new(),
-            work: 0,
+            work: Cell::new(0),
             relaxed,
         }
+    }
+
+    /// Operators looked at since the beginning.
+    pub(super) fn work(&self) -> u64 {
+        self.work.get()
+    }
+
+    /// Counts work that is done on top of this.
+    #[inline]
+    pub(super) fn add_work(&self, work: u64) {
+        self.work.set(self.work.get() + work);
     }
 
     /// Gives every operator its full cost again. Values are out of date then.
@@ -127,7 +143,7 @@ impl HMax {
         }
         // Separate references let the compiler keep them in registers.
         let HMax { relaxed: Relaxed { needed_by, adds, .. }, facts, ops, open, queue, work, .. } = self;
-        *work += (facts.len() + ops.len()) as u64 / 4;
+        work.set(work.get() + (facts.len() + ops.len()) as u64 / 4);
         let (facts, ops, open) = (facts.as_mut_slice(), ops.as_mut_slice(), open.as_mut_slice());
         while let Some((value, fact)) = queue.pop() {
             if facts[fact as usize].value < value {
@@ -136,7 +152,7 @@ impl HMax {
             if fact == GOAL && value == 0 {
                 return;
             }
-            *work += needed_by.get(fact).len() as u64;
+            work.set(work.get() + WORK_PER_FACT + needed_by.get(fact).len() as u64);
             for &op in needed_by.get(fact) {
                 let open = &mut open[op as usize];
                 *open -= 1;
@@ -171,7 +187,7 @@ impl HMax {
             if fact == GOAL && value == 0 {
                 return;
             }
-            *work += needed_by.get(fact).len() as u64;
+            work.set(work.get() + WORK_PER_FACT + needed_by.get(fact).len() as u64);
             for &op in needed_by.get(fact) {
                 let state = &mut ops[op as usize];
                 if state.supporter != fact || state.value <= value || open[op as usize] > 0 {

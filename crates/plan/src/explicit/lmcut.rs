@@ -21,6 +21,9 @@ use counterplay_task::{Value, VarId};
 use super::hmax::HMax;
 use super::relaxed::{GOAL, Relaxed};
 
+/// Looking at a supporter costs about as much as looking at so many operators.
+const WORK_PER_SUPPORTER: u64 = 5;
+
 /// Computes LM-cut estimates for states of one task.
 #[derive(Debug)]
 pub(super) struct LmCut {
@@ -67,7 +70,7 @@ impl LmCut {
 
     /// Operators looked at since the beginning.
     pub(super) fn work(&self) -> u64 {
-        self.h_max.work
+        self.h_max.work()
     }
 
     /// Forgets all landmarks paid so far.
@@ -134,6 +137,7 @@ impl LmCut {
         self.stack.push(GOAL);
         self.in_zone[GOAL as usize] = self.round;
         while let Some(fact) = self.stack.pop() {
+            self.h_max.add_work(self.h_max.relaxed.added_by.get(fact).len() as u64);
             for &op in self.h_max.relaxed.added_by.get(fact) {
                 if !self.h_max.is_reached(op) || self.enters[op as usize] == self.round {
                     continue;
@@ -166,6 +170,7 @@ impl LmCut {
                 continue;
             }
             let (mut free, mut all) = (0, 0);
+            self.h_max.add_work(WORK_PER_SUPPORTER + self.h_max.relaxed.added_by.get(pre).len() as u64);
             for &achiever in self.h_max.relaxed.added_by.get(pre) {
                 if self.h_max.is_reached(achiever) {
                     all += 1;
@@ -238,6 +243,7 @@ impl LmCut {
         while next < self.stack.len() {
             let reached = self.stack[next];
             next += 1;
+            self.h_max.add_work(self.h_max.relaxed.added_by.get(reached).len() as u64);
             for &op in self.h_max.relaxed.added_by.get(reached) {
                 let supporter = self.h_max.supporter(op) as usize;
                 if !self.h_max.is_reached(op)

@@ -15,8 +15,10 @@ mod queue;
 mod relaxed;
 mod search;
 mod states;
+mod step;
 mod stubborn;
 mod successors;
+mod symmetry;
 
 pub use search::{AStar, Figures};
 

@@ -4,9 +4,9 @@
 //! are not stored: they follow from the others.
 
 use counterplay_base::IdVec;
-use counterplay_task::{Task, Value, VarId};
+use counterplay_task::{Fact, Task, Value, VarId};
 
-/// Where each variable lies within the words of a state.
+/// Where each variable lies within the words of a state; derived and constant ones lie nowhere.
 #[derive(Clone, Debug)]
 pub(super) struct Layout {
     slots: IdVec<VarId, Option<Slot>>,
@@ -24,8 +24,9 @@ impl Layout {
     /// Places the variables of a task, the widest first.
     pub(super) fn new(task: &Task) -> Layout {
         let width = |var: VarId| Value::BITS - (task.domain_size(var).max(1) - 1).leading_zeros();
-        let mut order: Vec<VarId> =
-            task.variables.ids().filter(|&var| task.variables[var].derived.is_none()).collect();
+        // A variable with a single value needs no place either.
+        let is_stored = |&var: &VarId| task.variables[var].derived.is_none() && width(var) > 0;
+        let mut order: Vec<VarId> = task.variables.ids().filter(is_stored).collect();
         order.sort_by_key(|&var| std::cmp::Reverse(width(var)));
         let mut slots = IdVec::filled(None, task.variables.len());
         let mut free: Vec<u32> = Vec::new();
@@ -53,7 +54,7 @@ impl Layout {
         self.words
     }
 
-    /// Gives a plain variable its value; derived ones are left out.
+    /// Gives a variable its value, if it is stored.
     #[inline]
     pub(super) fn set(&self, words: &mut [u64], var: VarId, value: Value) {
         if let Some(slot) = self.slots[var] {
@@ -70,13 +71,42 @@ impl Layout {
         }
     }
 
-    /// Unpacks the plain variables; derived ones keep whatever value they have.
+    /// Unpacks the stored variables; the others keep whatever value they have.
     pub(super) fn unpack(&self, words: &[u64], values: &mut IdVec<VarId, Value>) {
         for (slot, value) in self.slots.iter().zip(values.iter_mut()) {
             if let Some(slot) = slot {
                 *value = ((words[slot.word as usize] >> slot.shift) & slot.mask) as Value;
             }
         }
+    }
+}
+
+/// A condition over packed states.
+#[derive(Debug)]
+pub(super) struct PackedCondition {
+    /// Words with the bits that matter in them, and what these must be.
+    words: Vec<(usize, u64, u64)>,
+}
+
+impl PackedCondition {
+    /// Packs a condition. Facts about derived variables are left out: the packed condition is necessary, and
+    /// sufficient if there are none.
+    pub(super) fn new(layout: &Layout, facts: &[Fact]) -> PackedCondition {
+        let (mut mask, mut bits) = (vec![0; layout.words], vec![0; layout.words]);
+        for fact in facts {
+            layout.set(&mut bits, fact.var, fact.value);
+            if let Some(slot) = layout.slots[fact.var] {
+                mask[slot.word as usize] |= slot.mask << slot.shift;
+            }
+        }
+        let words = (0..layout.words).filter(|&i| mask[i] != 0).map(|i| (i, mask[i], bits[i])).collect();
+        PackedCondition { words }
+    }
+
+    /// Whether the condition may hold in a state.
+    #[inline]
+    pub(super) fn holds(&self, state: &[u64]) -> bool {
+        self.words.iter().all(|&(i, mask, bits)| state[i] & mask == bits)
     }
 }
 
@@ -104,6 +134,37 @@ mod tests {
                 assert_eq!(back, state, "seed {seed}");
             }
         }
+    }
+
+    #[test]
+    fn packed_goals_agree_with_plain_ones() {
+        for seed in 0..100 {
+            let task = random_task(seed);
+            let layout = Layout::new(&task);
+            let goal = PackedCondition::new(&layout, &task.goal);
+            let mut words = vec![0; layout.words()];
+            let plain: Vec<Fact> =
+                task.goal.iter().copied().filter(|fact| task.variables[fact.var].derived.is_none()).collect();
+            for state in reachable(&task) {
+                layout.pack(&state, &mut words);
+                assert_eq!(goal.holds(&words), counterplay_task::holds(&state, &plain), "seed {seed}");
+            }
+        }
+    }
+
+    #[test]
+    fn constants_take_no_room() {
+        let mut task = random_task(0);
+        for (variable, value) in task.variables.iter_mut().zip(task.initial.iter_mut()) {
+            variable.values.truncate(1);
+            *value = 0;
+        }
+        let layout = Layout::new(&task);
+        let mut words = vec![0; layout.words()];
+        layout.pack(&task.initial, &mut words);
+        let mut back = task.initial.clone();
+        layout.unpack(&words, &mut back);
+        assert_eq!(back, task.initial);
     }
 
     #[test]

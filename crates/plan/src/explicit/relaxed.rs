@@ -208,19 +208,15 @@ impl Parts {
 
     /// One relaxed operator for each different condition of an effect.
     fn of_operator(operator: &counterplay_task::Operator, of: impl Fn(&Fact) -> u32) -> Parts {
-        let mut by_condition: Vec<(&[Fact], Vec<u32>)> = Vec::new();
-        for effect in &operator.effects {
-            let add = of(&effect.fact);
-            match by_condition.iter_mut().find(|(condition, _)| *condition == effect.condition.as_slice()) {
-                Some((_, adds)) => adds.push(add),
-                None => by_condition.push((&effect.condition, vec![add])),
-            }
-        }
-        let mut parts: Vec<(Vec<u32>, Vec<u32>)> = by_condition
-            .into_iter()
-            .filter(|(condition, _)| agree(condition, &operator.precondition))
-            .flat_map(|(condition, adds)| {
-                Parts::single(operator.precondition.iter().chain(condition).map(&of), adds).0
+        let mut effects: Vec<(&[Fact], u32)> =
+            operator.effects.iter().map(|effect| (effect.condition.as_slice(), of(&effect.fact))).collect();
+        effects.sort_unstable();
+        let mut parts: Vec<(Vec<u32>, Vec<u32>)> = effects
+            .chunk_by(|a, b| a.0 == b.0)
+            .filter(|same| agree(same[0].0, &operator.precondition))
+            .flat_map(|same| {
+                let pre = operator.precondition.iter().chain(same[0].0).map(&of);
+                Parts::single(pre, same.iter().map(|&(_, add)| add)).0
             })
             .collect();
         parts.sort_unstable();
@@ -234,9 +230,18 @@ fn operators_by_group(group_of: &IdVec<OpId, Option<u32>>, groups: usize) -> Lis
     Lists::new(of_op).inverse(groups)
 }
 
-/// Whether two conditions can hold together, as far as their own variables tell.
-fn agree(a: &[Fact], b: &[Fact]) -> bool {
-    a.iter().all(|x| b.iter().all(|y| x.var != y.var || x.value == y.value))
+/// Whether no variable is asked for different values by two conditions, both sorted by variable.
+pub(super) fn agree(a: &[Fact], b: &[Fact]) -> bool {
+    let (mut i, mut j) = (0, 0);
+    while i < a.len() && j < b.len() {
+        if a[i].var == b[j].var && a[i].value != b[j].value {
+            return false;
+        }
+        let (x, y) = (a[i].var, b[j].var);
+        i += usize::from(x <= y);
+        j += usize::from(y <= x);
+    }
+    true
 }
 
 /// Numbers the facts that some condition asks for; the others, and defaults of derived variables, are [`TRUE`].

@@ -1,17 +1,29 @@
 //! The search itself.
 
 use counterplay_base::{Budget, Id, IdVec, Limit, Progress, Pulse, Report, Verdict};
-use counterplay_task::{OpId, Task, Value, VarId, holds, is_goal};
+use counterplay_task::{OpId, Task, Value, VarId, is_goal};
 
 use super::axioms::AxiomEvaluator;
-use super::guide::Guide;
+use super::guide::{Guide, Heritage};
 use super::landmarks::ListId;
 use super::open::OpenList;
-use super::packed::Layout;
+use super::packed::{Layout, PackedCondition};
 use super::states::{StateId, States, reserve};
+use super::step::Stepper;
 use super::stubborn::Stubborn;
 use super::successors::SuccessorTree;
+use super::symmetry::Symmetries;
 use crate::{Heuristic, Plan, Statistics};
+
+/// Progress is reported after so many states, and whenever the lower bound rises.
+const REPORT_INTERVAL: u64 = 4096;
+
+/// Symmetries are looked for when so many evaluations have not been enough. The search then begins anew, if there are
+/// some.
+const EVALUATIONS_BEFORE_SYMMETRY: u64 = 50;
+
+/// The search for symmetries may look at each condition of an operator about so often. Most need far less.
+const SYMMETRY_WORK: u64 = 500;
 
 /// An A* search that can be interrupted and continued.
 ///
@@ -23,9 +35,13 @@ pub struct AStar<'t> {
     unit: u64,
     costs: IdVec<OpId, u64>,
     layout: Layout,
+    goal: PackedCondition,
     tree: SuccessorTree,
     axioms: Option<AxiomEvaluator>,
     evaluator: Evaluator,
+    stepper: Stepper<'t>,
+    /// Symmetries are looked for after this many evaluations; `None` once that has been done.
+    seek_symmetries: Option<u64>,
     /// Partial-order reduction, as long as it helps.
     stubborn: Option<Stubborn>,
     states: States,
@@ -34,9 +50,9 @@ pub struct AStar<'t> {
     figures: Figures,
     verdict: Option<Verdict<Plan>>,
     work_limit: u64,
-    /// The state at hand, unpacked.
+    /// The state at hand, unpacked, and sometimes its parent.
     values: IdVec<VarId, Value>,
-    words: Vec<u64>,
+    parent: IdVec<VarId, Value>,
     applicable: Vec<OpId>,
     landmark: Vec<OpId>,
     stack: Vec<u32>,
@@ -71,6 +87,15 @@ struct Node {
     op: OpId,
     landmarks: Option<ListId>,
     status: Status,
+    /// Whether the operator leads to a state that is only symmetric to this one.
+    is_image: bool,
+}
+
+impl Node {
+    /// What a plan through the state costs at least.
+    fn f(&self) -> u64 {
+        self.g.saturating_add(self.h)
+    }
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -105,6 +130,7 @@ impl<'t> AStar<'t> {
             task,
             unit,
             costs,
+            goal: PackedCondition::new(&layout, &task.goal),
             tree: SuccessorTree::new(task),
             axioms: AxiomEvaluator::new(task),
             stubborn: match evaluator {
@@ -119,7 +145,12 @@ impl<'t> AStar<'t> {
             verdict: None,
             work_limit: u64::MAX,
             values: task.initial.clone(),
-            words: vec![0; layout.words()],
+            parent: task.initial.clone(),
+            stepper: Stepper::new(task, &layout),
+            seek_symmetries: match heuristic {
+                Heuristic::Blind => None,
+                Heuristic::LmCut => Some(EVALUATIONS_BEFORE_SYMMETRY),
+            },
             layout,
             applicable: Vec::new(),
             landmark: Vec::new(),
@@ -195,10 +226,10 @@ impl<'t> AStar<'t> {
             self.begin(budget)?;
         }
         let mut pulse = Pulse::every(32);
-        let mut reported = self.figures.lower_bound;
+        let mut reported = self.figures;
         while let Some((f, h, state)) = self.open.pop() {
             let node = self.nodes[state.index()];
-            if matches!(node.status, Status::Closed | Status::Dead) || (node.g + node.h, node.h) != (f, h) {
+            if matches!(node.status, Status::Closed | Status::Dead) || (node.f(), node.h) != (f, h) {
                 continue;
             }
             self.figures.lower_bound = self.figures.lower_bound.max(f.saturating_mul(self.unit));
@@ -211,9 +242,17 @@ impl<'t> AStar<'t> {
                 self.open.push(f, h, state);
                 return Err(limit);
             }
-            if self.figures.lower_bound > reported || self.figures.expanded % 4096 == 4095 {
-                reported = self.figures.lower_bound;
+            if self.figures.lower_bound > reported.lower_bound
+                || self.figures.evaluated + self.figures.expanded
+                    >= reported.evaluated + reported.expanded + REPORT_INTERVAL
+            {
+                reported = self.figures;
                 self.report(progress);
+            }
+            if self.seek_symmetries.is_some_and(|after| self.figures.evaluated >= after) {
+                self.open.push(f, h, state);
+                self.seek_symmetries(budget)?;
+                continue;
             }
             match self.visit(state, budget) {
                 Ok(None) => {}
@@ -223,7 +262,7 @@ impl<'t> AStar<'t> {
                 }
                 Err(limit) => {
                     let node = self.nodes[state.index()];
-                    self.open.push(node.g + node.h, node.h, state);
+                    self.open.push(node.f(), node.h, state);
                     return Err(limit);
                 }
             }
@@ -243,14 +282,39 @@ impl<'t> AStar<'t> {
 
     /// Puts the initial state into the open list.
     fn begin(&mut self, budget: &Budget) -> Result<(), Limit> {
-        self.layout.pack(&self.task.initial, &mut self.words);
-        let (state, _) = self.states.insert(&self.words, budget)?;
-        self.figures.states = 1;
-        let node =
-            Node { g: 0, h: 0, parent: state, op: OpId::new(0), landmarks: None, status: Status::Bounded };
-        self.nodes.push(node);
+        let mut words = vec![0; self.layout.words()];
+        self.layout.pack(&self.task.initial, &mut words);
+        let (state, _) = self.states.insert(&words, budget)?;
+        self.nodes.push(Node {
+            g: 0,
+            h: 0,
+            parent: state,
+            op: OpId::new(0),
+            landmarks: None,
+            status: Status::Bounded,
+            is_image: false,
+        });
         self.open.push(0, 0, state);
         Ok(())
+    }
+
+    /// Looks for symmetries, and begins anew with them if there are some.
+    fn seek_symmetries(&mut self, budget: &Budget) -> Result<(), Limit> {
+        self.seek_symmetries = None;
+        let conditions: usize =
+            self.task.operators.iter().map(|op| op.precondition.len() + op.effects.len()).sum();
+        let Some(symmetries) = Symmetries::find(self.task, SYMMETRY_WORK * (conditions as u64 + 1000)) else {
+            return Ok(());
+        };
+        if let Evaluator::LmCut(guide) = &mut self.evaluator {
+            guide.forget();
+            guide.use_symmetries(&symmetries);
+        }
+        self.stepper.use_symmetries(symmetries);
+        self.states = States::new(self.layout.words());
+        self.nodes.clear();
+        self.open = OpenList::default();
+        self.begin(budget)
     }
 
     /// Evaluates a state if need be, and expands it if it still is the most promising. Returns a plan if the
@@ -274,7 +338,7 @@ impl<'t> AStar<'t> {
             }
             if h > node.h {
                 node.h = h;
-                self.open.push(node.g + h, h, state);
+                self.open.push(node.f(), h, state);
                 return Ok(None);
             }
         }
@@ -299,11 +363,19 @@ impl<'t> AStar<'t> {
             guide.forget();
             self.nodes.iter_mut().for_each(|node| node.landmarks = None);
         }
-        let node = self.nodes[state.index()];
-        let inherited = self.nodes[node.parent.index()].landmarks.map(|list| (list, node.op));
-        let estimate = guide.evaluate(&self.values, inherited, budget)?;
+        let Node { parent, op, is_image, .. } = self.nodes[state.index()];
+        let list = self.nodes[parent.index()].landmarks;
+        if is_image && list.is_some() {
+            // How the state came about is not stored, but easily found again.
+            let packed = self.states.get(parent);
+            self.layout.unpack(packed, &mut self.parent);
+            self.stepper.step(&self.layout, &self.parent, packed, op);
+        }
+        let applied = if is_image { self.stepper.applied() } else { &[] };
+        let heritage = list.map(|list| Heritage { list, op, applied });
+        let estimate = guide.evaluate(&self.values, heritage, budget)?;
         Ok(estimate.map(|(h, list)| {
-            self.nodes[state.index()].landmarks = Some(list);
+            self.nodes[state.index()].landmarks = list;
             h
         }))
     }
@@ -348,26 +420,23 @@ impl<'t> AStar<'t> {
 
     /// Adds or improves one successor of the state at hand.
     fn generate(&mut self, state: StateId, op: OpId, bound: u64, budget: &Budget) -> Result<(), Limit> {
-        self.words.copy_from_slice(self.states.get(state));
-        for effect in &self.task.operators[op].effects {
-            if holds(&self.values, &effect.condition) {
-                self.layout.set(&mut self.words, effect.fact.var, effect.fact.value);
-            }
-        }
+        self.stepper.step(&self.layout, &self.values, self.states.get(state), op);
         reserve(&mut self.nodes, 1, budget)?;
-        let (next, is_new) = self.states.insert(&self.words, budget)?;
+        let (next, is_new) = self.states.insert(self.stepper.successor(), budget)?;
+        let is_image = !self.stepper.applied().is_empty();
         let g = self.nodes[state.index()].g.saturating_add(self.costs[op]);
         if is_new {
-            self.figures.states += 1;
-            self.nodes.push(Node {
-                g,
-                h: bound,
-                parent: state,
-                op,
-                landmarks: None,
-                status: Status::Bounded,
-            });
-            self.open.push(g.saturating_add(bound), bound, next);
+            self.figures.states = self.states.len() as u64;
+            // Without a heuristic there is nothing to evaluate, unless the state may be a goal.
+            let (h, status) = match self.evaluator {
+                Evaluator::Blind { least } if !self.goal.holds(self.stepper.successor()) => {
+                    (least, Status::Evaluated)
+                }
+                _ => (bound, Status::Bounded),
+            };
+            let node = Node { g, h, parent: state, op, landmarks: None, status, is_image };
+            self.nodes.push(node);
+            self.open.push(node.f(), h, next);
             return Ok(());
         }
         let node = &mut self.nodes[next.index()];
@@ -377,27 +446,43 @@ impl<'t> AStar<'t> {
         }
         node.h = node.h.max(bound);
         if cheaper {
-            (node.g, node.parent, node.op) = (g, state, op);
+            (node.g, node.parent, node.op, node.is_image) = (g, state, op, is_image);
             if node.status == Status::Closed {
                 node.status = Status::Evaluated;
                 self.figures.reopened += 1;
             }
         }
         if node.status != Status::Closed {
-            self.open.push(node.g.saturating_add(node.h), node.h, next);
+            self.open.push(node.f(), node.h, next);
         }
         Ok(())
     }
 
     /// The way to a state.
-    fn plan(&self, mut state: StateId) -> Plan {
-        let mut operators = Vec::new();
+    fn plan(&mut self, mut state: StateId) -> Plan {
+        let mut way = Vec::new();
         while state.index() > 0 {
-            let node = &self.nodes[state.index()];
-            operators.push(node.op);
-            state = node.parent;
+            let Node { parent, op, is_image, .. } = self.nodes[state.index()];
+            way.push((parent, op, is_image));
+            state = parent;
         }
-        operators.reverse();
+        // Each state on the way is the image of the one that is really reached, under all symmetries applied so far:
+        // the operators have to be taken back through them.
+        let mut applied: Vec<u32> = Vec::new();
+        let mut operators = Vec::new();
+        for &(parent, op, is_image) in way.iter().rev() {
+            let real = match self.stepper.symmetries() {
+                Some(symmetries) => applied.iter().rev().fold(op, |op, &g| symmetries.origin(g, op)),
+                None => op,
+            };
+            operators.push(real);
+            if is_image {
+                let packed = self.states.get(parent);
+                self.layout.unpack(packed, &mut self.parent);
+                self.stepper.step(&self.layout, &self.parent, packed, op);
+                applied.extend(self.stepper.applied());
+            }
+        }
         let cost = self.task.plan_cost(&operators).unwrap_or(u64::MAX);
         Plan { operators, cost }
     }
@@ -408,4 +493,48 @@ fn gcd(mut a: u64, mut b: u64) -> u64 {
         (a, b) = (b, a % b);
     }
     a
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use counterplay_base::Silent;
+    use counterplay_task::{apply, is_applicable};
+    use counterplay_testkit::{brute_force, random_symmetric_task};
+
+    #[test]
+    fn states_up_to_symmetry_are_enough() {
+        let (mut images, mut fewer) = (0, 0);
+        for seed in 0..60 {
+            let task = random_symmetric_task(seed);
+            let mut plain = AStar::new(&task, Heuristic::LmCut);
+            plain.seek_symmetries = None;
+            let mut search = AStar::new(&task, Heuristic::LmCut);
+            search.seek_symmetries = Some(0);
+            let expected = plain.run(&Budget::unlimited(), &Silent);
+            let verdict = search.run(&Budget::unlimited(), &Silent);
+            images += search.nodes.iter().filter(|node| node.is_image).count();
+            fewer += usize::from(search.nodes.len() < plain.nodes.len());
+            assert!(search.stepper.symmetries().is_some());
+            if seed < 20 {
+                assert_eq!(
+                    brute_force(&task),
+                    expected.clone().solved().map(|plan| plan.cost),
+                    "seed {seed}"
+                );
+            }
+            let (Verdict::Solved(plan), Verdict::Solved(expected)) = (&verdict, &expected) else {
+                assert_eq!(verdict, expected, "seed {seed}");
+                continue;
+            };
+            assert_eq!(plan.cost, expected.cost, "seed {seed}");
+            let mut state = task.initial.clone();
+            for &op in &plan.operators {
+                assert!(is_applicable(&task, &state, op), "seed {seed}");
+                state = apply(&task, &state, op);
+            }
+            assert!(is_goal(&task, &state), "seed {seed}");
+        }
+        assert!(images > 300 && fewer > 10, "symmetries do something: {images}, {fewer}");
+    }
 }

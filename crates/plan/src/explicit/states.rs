@@ -15,8 +15,9 @@ id! {
 pub(super) struct States {
     width: usize,
     words: Vec<u64>,
-    /// Open addressing: the position of a state after its id plus one, or zero where nothing is.
-    index: Vec<u32>,
+    /// Open addressing. An entry is the hash of a state above its id plus one; zero is a free place. Comparing
+    /// hashes first spares most looks at the states themselves, which lie far apart.
+    index: Vec<u64>,
     len: usize,
 }
 
@@ -40,42 +41,45 @@ impl States {
     /// The id of a state, and whether it is new.
     pub(super) fn insert(&mut self, state: &[u64], budget: &Budget) -> Result<(StateId, bool), Limit> {
         debug_assert_eq!(state.len(), self.width);
-        if (self.len + 1) * 2 > self.index.len() {
+        if (self.len + 1) * 4 > self.index.len() * 3 {
             self.grow(budget)?;
         }
+        let hash = hash(state);
         let mask = self.index.len() - 1;
-        let mut at = hash(state) as usize & mask;
-        while let Some(found) = self.index[at].checked_sub(1) {
-            let id = StateId::new(found as usize);
-            // States are a few words long: comparing them one by one beats a call of memcmp.
-            if self.get(id).iter().zip(state).all(|(a, b)| a == b) {
-                return Ok((id, false));
+        let mut at = hash as usize & mask;
+        while self.index[at] != 0 {
+            let entry = self.index[at];
+            if (entry >> 32) as u32 == hash {
+                let id = StateId::new(entry as u32 as usize - 1);
+                // States are a few words long: comparing them one by one beats a call of memcmp.
+                if self.get(id).iter().zip(state).all(|(a, b)| a == b) {
+                    return Ok((id, false));
+                }
             }
             at = (at + 1) & mask;
         }
         reserve(&mut self.words, self.width, budget)?;
         self.words.extend_from_slice(state);
         self.len += 1;
-        self.index[at] = self.len as u32;
+        self.index[at] = u64::from(hash) << 32 | self.len as u64;
         Ok((StateId::new(self.len - 1), true))
     }
 
     fn grow(&mut self, budget: &Budget) -> Result<(), Limit> {
-        // Ids are 32 bits wide; long before, memory is full.
-        budget.allow_nodes(self.len as u64)?;
+        // Ids and hashes are 32 bits wide; long before they run out, memory is full.
         if self.len >= u32::MAX as usize / 2 {
             return Err(Limit::Nodes(self.len as u64));
         }
         let size = self.index.len() * 2;
-        budget.allow_bytes(size * size_of::<u32>())?;
+        budget.allow_bytes(size * size_of::<u64>())?;
         let mask = size - 1;
-        let mut index = vec![0u32; size];
-        for (i, state) in self.words.chunks_exact(self.width).enumerate() {
-            let mut at = hash(state) as usize & mask;
+        let mut index = vec![0u64; size];
+        for &entry in self.index.iter().filter(|&&entry| entry != 0) {
+            let mut at = (entry >> 32) as usize & mask;
             while index[at] != 0 {
                 at = (at + 1) & mask;
             }
-            index[at] = i as u32 + 1;
+            index[at] = entry;
         }
         self.index = index;
         Ok(())
@@ -92,15 +96,15 @@ pub(super) fn reserve<T>(table: &mut Vec<T>, more: usize, budget: &Budget) -> Re
     Ok(())
 }
 
-/// A multiplicative hash whose low bits depend on every bit of the state.
+/// A multiplicative hash of 32 bits, each of which depends on every bit of the state.
 #[inline]
-fn hash(state: &[u64]) -> u64 {
+fn hash(state: &[u64]) -> u32 {
     let mut hash = 0u64;
     for &word in state {
-        hash = (hash.rotate_left(23) ^ word).wrapping_mul(0x9e37_79b9_7f4a_7c15);
-        hash ^= hash >> 32;
+        let product = u128::from(hash ^ word ^ 0x9e37_79b9_7f4a_7c15) * 0xd6e8_feb8_6659_fd93;
+        hash = (product >> 64) as u64 ^ product as u64;
     }
-    hash
+    (hash >> 32) as u32 ^ hash as u32
 }
 
 #[cfg(test)]

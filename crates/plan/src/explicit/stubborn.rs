@@ -14,6 +14,8 @@
 use counterplay_base::{IdLists, IdVec};
 use counterplay_task::{Effect, Fact, OpId, Operator, Task, Value, VarId, holds};
 
+use super::relaxed::agree;
+
 /// Interferences may take this many entries; a task with more is searched without pruning.
 const MOST_ENTRIES: usize = 1 << 25;
 /// Steps of this module that are worth the same as one precondition during the evaluation of a state.
@@ -213,20 +215,6 @@ fn interfere(a: &Operator, b: &Operator) -> bool {
     b.precondition.iter().any(|fact| differs(&a.effects, fact))
         || a.precondition.iter().any(|fact| differs(&b.effects, fact))
         || b.effects.iter().any(|effect| differs(&a.effects, &effect.fact))
-}
-
-/// Whether no variable is asked for different values by two conditions, both sorted by variable.
-fn agree(a: &[Fact], b: &[Fact]) -> bool {
-    let (mut i, mut j) = (0, 0);
-    while i < a.len() && j < b.len() {
-        if a[i].var == b[j].var && a[i].value != b[j].value {
-            return false;
-        }
-        let (x, y) = (a[i].var, b[j].var);
-        i += usize::from(x <= y);
-        j += usize::from(y <= x);
-    }
-    true
 }
 
 #[cfg(test)]

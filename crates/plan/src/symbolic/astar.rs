@@ -56,11 +56,7 @@ impl<'e, 't> AStar<'e, 't> {
 
     /// Runs until the answer is known or the budget ends.
     pub(crate) fn run(&mut self, budget: &Budget, progress: &dyn Progress) -> Verdict<Vec<OpId>> {
-        match self.finish(budget, progress) {
-            Ok(Some(plan)) => Verdict::Solved(plan),
-            Ok(None) => Verdict::Unsolvable,
-            Err(limit) => Verdict::Stopped(limit),
-        }
+        self.finish(budget, progress).into()
     }
 
     fn finish(&mut self, budget: &Budget, progress: &dyn Progress) -> Result<Option<Vec<OpId>>, Limit> {

@@ -123,11 +123,7 @@ impl<'e, 't> Uniform<'e, 't> {
 
     /// Runs until the answer is known or the budget ends; after that it can be called again.
     pub(crate) fn run(&mut self, budget: &Budget, progress: &dyn Progress) -> Verdict<Vec<OpId>> {
-        match self.finish(budget, progress) {
-            Ok(Some(plan)) => Verdict::Solved(plan),
-            Ok(None) => Verdict::Unsolvable,
-            Err(limit) => Verdict::Stopped(limit),
-        }
+        self.finish(budget, progress).into()
     }
 
     fn finish(&mut self, budget: &Budget, progress: &dyn Progress) -> Result<Option<Vec<OpId>>, Limit> {
@@ -205,14 +201,19 @@ impl<'e, 't> Uniform<'e, 't> {
     }
 
     fn report(&self, way: Way, progress: &dyn Progress) {
+        if !progress.is_watched() {
+            return;
+        }
         let (phase, side) = match way {
             Way::Forward => ("forward", &self.forward),
             Way::Backward => ("backward", &self.backward),
         };
+        let frontier = side.open.values().next();
         let counts = [
             ("layer", self.layers as f64),
             ("cost", side.next_cost().unwrap_or(0) as f64),
-            ("nodes", self.engine.space().nodes() as f64),
+            ("states", frontier.map_or(0.0, |states| self.engine.space().count_about(states))),
+            ("nodes", frontier.map_or(0, StateSet::nodes) as f64),
             ("bound", self.lower_bound() as f64),
         ];
         progress.report(Report { phase, counts: &counts });

@@ -1,0 +1,338 @@
+//! The search that measures best: every attempt is first tested with open eyes.
+//!
+//! A plan that wins without seeing the world wins all the more if it could see it. So before an attempt is searched
+//! for a belief state, it is tested in the single states as an ordinary game of complete information, where
+//! transpositions are plenty and a table of states remembers them; one state in which the attempt fails is enough
+//! to drop it (Theorem 2 of Russell and Wolfe 2005, with the smallest possible subset). What passes is searched greedily
+//! and legal-first, with a table of belief states. The last step is not searched at all: the attempts that win at
+//! once in each state are enough to build the row of attempts, or to see that there is none.
+
+use std::rc::Rc;
+
+use counterplay_base::{Budget, Limit};
+use rustc_hash::FxHashMap;
+
+use crate::algorithm::{PlanOf, RepliesOf};
+use crate::belief::{fingerprint, make_set, runs};
+use crate::effort::{Effort, Meter};
+use crate::plan::Plan;
+use crate::world::{After, World};
+
+type Cases<W> = Vec<(<W as World>::Percept, RepliesOf<W>)>;
+
+/// What is known about one state seen with open eyes.
+#[derive(Clone, Copy, Default)]
+struct Sight {
+    /// Won within so many steps; zero if unknown.
+    won: u16,
+    /// Not won within so many steps.
+    lost: u16,
+}
+
+impl Sight {
+    fn note(&mut self, depth: usize, wins: bool) {
+        if wins {
+            self.won = if self.won == 0 { depth as u16 } else { self.won.min(depth as u16) };
+        } else {
+            self.lost = self.lost.max(depth as u16);
+        }
+    }
+}
+
+/// Searches one belief state.
+pub(crate) struct Foresight<'a, W: World> {
+    world: &'a W,
+    meter: Meter<'a>,
+    /// States in which the solver is to act.
+    sights: FxHashMap<u64, Sight>,
+    /// States in which the other side is to act.
+    outlooks: FxHashMap<u64, Sight>,
+    beliefs: FxHashMap<(u64, u64), Option<PlanOf<W>>>,
+    attempts: Spare<W::Attempt>,
+    states: Spare<After<W::State, W::Percept>>,
+    told: Spare<(W::Percept, W::State)>,
+}
+
+/// Vectors that are used again.
+struct Spare<T>(Vec<Vec<T>>);
+
+impl<T> Spare<T> {
+    fn take(&mut self) -> Vec<T> {
+        self.0.pop().unwrap_or_default()
+    }
+
+    fn give(&mut self, mut list: Vec<T>) {
+        list.clear();
+        self.0.push(list);
+    }
+}
+
+/// Looks for a plan that wins within `depth` steps in every one of `states`.
+pub(crate) fn search<W: World>(
+    world: &W,
+    states: &[W::State],
+    depth: usize,
+    budget: &Budget,
+) -> (Result<Option<PlanOf<W>>, Limit>, Effort) {
+    let mut search = Foresight {
+        world,
+        meter: Meter::new(budget),
+        sights: FxHashMap::default(),
+        outlooks: FxHashMap::default(),
+        beliefs: FxHashMap::default(),
+        attempts: Spare(Vec::new()),
+        states: Spare(Vec::new()),
+        told: Spare(Vec::new()),
+    };
+    let mut belief = states.to_vec();
+    make_set(world, &mut belief);
+    // A shorter win is found first: it is cheap to look for, and the tables it fills are of use later.
+    let mut found = Ok(None);
+    for within in (1..=depth).step_by(2) {
+        found = search.solve(belief.clone(), within);
+        if !matches!(found, Ok(None)) {
+            break;
+        }
+    }
+    (found, search.meter.effort)
+}
+
+impl<W: World> Foresight<'_, W> {
+    /// A plan for a canonical set of states, if there is one.
+    fn solve(&mut self, mut belief: Vec<W::State>, depth: usize) -> Result<Option<PlanOf<W>>, Limit> {
+        self.meter.node()?;
+        if depth <= 1 {
+            return self.last(&belief);
+        }
+        for state in &belief {
+            if self.sight(state).lost as usize >= depth {
+                return Ok(None);
+            }
+        }
+        let print = fingerprint(self.world, &belief, depth);
+        if let Some(known) = self.beliefs.get(&print) {
+            return Ok(known.clone());
+        }
+        let found = match self.last(&belief)? {
+            Some(plan) => Some(plan),
+            None => self.choose(&mut belief, depth)?,
+        };
+        self.beliefs.insert(print, found.clone());
+        Ok(found)
+    }
+
+    /// What wins at once in every state, one attempt after the other. Greedy is complete: an attempt that wins
+    /// wherever it is not rejected leaves fewer states, which is never worse.
+    fn last(&mut self, belief: &[W::State]) -> Result<Option<PlanOf<W>>, Limit> {
+        let mut wins = self.attempts.take();
+        let mut ends: Vec<usize> = Vec::new();
+        for state in belief {
+            self.meter.step()?;
+            let before = wins.len();
+            self.meter.effort.states += self.world.winning(state, &mut wins);
+            if wins.len() == before {
+                self.attempts.give(wins);
+                return Ok(None);
+            }
+            ends.push(wins.len());
+        }
+        let mut left: Vec<usize> = (0..belief.len()).collect();
+        let mut row = Vec::new();
+        while !left.is_empty() {
+            let wins_in = |i: usize| &wins[if i == 0 { 0 } else { ends[i - 1] }..ends[i]];
+            let rejected = |attempt, i: &usize| {
+                !wins_in(*i).contains(&attempt) && !self.world.is_feasible(&belief[*i], attempt)
+            };
+            let good =
+                left.iter().flat_map(|&i| wins_in(i)).copied().find(|&attempt| {
+                    left.iter().all(|i| wins_in(*i).contains(&attempt) || rejected(attempt, i))
+                });
+            let Some(attempt) = good else { break };
+            row.push(attempt);
+            left.retain(|i| rejected(attempt, i));
+        }
+        self.attempts.give(wins);
+        Ok(if left.is_empty() { Plan::row(&row) } else { None })
+    }
+
+    /// Tries one attempt after the other on a belief state that is not won at once.
+    fn choose(&mut self, belief: &mut Vec<W::State>, depth: usize) -> Result<Option<PlanOf<W>>, Limit> {
+        let mut pairs: Vec<(W::Attempt, u32)> = Vec::new();
+        let mut feasible = self.attempts.take();
+        for (i, state) in belief.iter().enumerate() {
+            feasible.clear();
+            self.world.feasible(state, &mut feasible);
+            pairs.extend(feasible.iter().map(|&attempt| (attempt, i as u32)));
+        }
+        self.attempts.give(feasible);
+        if belief.len() > 1 {
+            pairs.sort_unstable();
+        }
+        // The state that refuted an attempt is asked first about the next one.
+        let mut refuter = None;
+        for (attempt, run) in runs(&pairs) {
+            let mut told = self.told.take();
+            let asked = run.iter().filter(|(_, i)| Some(*i) == refuter);
+            let others = run.iter().filter(|(_, i)| Some(*i) != refuter);
+            let mut passes = true;
+            for &(_, i) in asked.chain(others) {
+                if !self.foresee(&belief[i as usize], attempt, depth, &mut told)? {
+                    refuter = Some(i);
+                    passes = false;
+                    break;
+                }
+            }
+            let after = if passes { self.carry_out(&mut told, depth)? } else { None };
+            self.told.give(told);
+            let Some(after) = after else { continue };
+            if run.len() == belief.len() {
+                return Ok(Some(Rc::new(Plan { attempt, rejected: None, after })));
+            }
+            let mut accepted = run.iter().map(|(_, i)| *i as usize).peekable();
+            let mut index = 0;
+            let mut rest = std::mem::take(belief);
+            rest.retain(|_| {
+                let keep = accepted.next_if_eq(&index).is_none();
+                index += 1;
+                keep
+            });
+            let rejected = self.solve(rest, depth)?;
+            return Ok(rejected.map(|plan| Rc::new(Plan { attempt, rejected: Some(plan), after })));
+        }
+        Ok(None)
+    }
+
+    /// Whether an attempt wins in one state with open eyes; notes the state that it leads to.
+    fn foresee(
+        &mut self,
+        state: &W::State,
+        attempt: W::Attempt,
+        depth: usize,
+        told: &mut Vec<(W::Percept, W::State)>,
+    ) -> Result<bool, Limit> {
+        self.meter.effort.states += 1;
+        match self.world.act(state, attempt) {
+            After::Won => Ok(true),
+            After::Lost => Ok(false),
+            After::Open(percept, next) => {
+                let holds = self.holds(&next, depth - 1)?;
+                told.push((percept, next));
+                Ok(holds)
+            }
+        }
+    }
+
+    /// The plans after an accepted attempt: for each percept all replies together, for each percept of these a plan.
+    fn carry_out(
+        &mut self,
+        told: &mut [(W::Percept, W::State)],
+        depth: usize,
+    ) -> Result<Option<Cases<W>>, Limit> {
+        told.sort_unstable_by_key(|(percept, _)| *percept);
+        let mut after = Vec::new();
+        for (percept, run) in runs(told) {
+            self.meter.node()?;
+            let mut all = self.told.take();
+            let mut replies = self.states.take();
+            for (_, state) in run {
+                self.world.replies(state, &mut replies);
+                self.meter.effort.states += replies.len() as u64;
+                for reply in replies.drain(..) {
+                    // Lost replies were seen when the attempt was tested.
+                    if let After::Open(percept, state) = reply {
+                        all.push((percept, state));
+                    }
+                }
+            }
+            self.states.give(replies);
+            all.sort_unstable_by_key(|(percept, state)| (*percept, self.world.key(state)));
+            all.dedup();
+            let mut plans = Vec::new();
+            // Large sets fail more often than small ones, so they come first.
+            let mut groups: Vec<_> = runs(&all).collect();
+            groups.sort_by_key(|(_, run)| std::cmp::Reverse(run.len()));
+            for (percept, group) in groups {
+                let belief = group.iter().map(|(_, state)| state.clone()).collect();
+                match self.solve(belief, depth - 2)? {
+                    Some(plan) => plans.push((percept, plan)),
+                    None => {
+                        self.told.give(all);
+                        return Ok(None);
+                    }
+                }
+            }
+            self.told.give(all);
+            after.push((percept, plans));
+        }
+        Ok(Some(after))
+    }
+
+    fn sight(&self, state: &W::State) -> Sight {
+        self.sights.get(&self.world.key(state)).copied().unwrap_or_default()
+    }
+
+    /// Whether the solver, seeing everything, wins from a state in which it is to act.
+    fn sees(&mut self, state: &W::State, depth: usize) -> Result<bool, Limit> {
+        self.meter.step()?;
+        let sight = self.sight(state);
+        if sight.won > 0 && sight.won as usize <= depth {
+            return Ok(true);
+        }
+        if sight.lost as usize >= depth {
+            return Ok(false);
+        }
+        if sight.lost == 0 {
+            let mut built = 0;
+            let wins = self.world.can_win(state, &mut built);
+            self.meter.effort.states += built;
+            self.sights.entry(self.world.key(state)).or_default().note(1, wins);
+            if wins || depth <= 1 {
+                return Ok(wins);
+            }
+        }
+        let mut feasible = self.attempts.take();
+        self.world.feasible(state, &mut feasible);
+        let mut wins = false;
+        for &attempt in &feasible {
+            self.meter.effort.states += 1;
+            if let After::Open(_, next) = self.world.act(state, attempt)
+                && self.holds(&next, depth - 1)?
+            {
+                wins = true;
+                break;
+            }
+        }
+        self.attempts.give(feasible);
+        self.sights.entry(self.world.key(state)).or_default().note(depth, wins);
+        Ok(wins)
+    }
+
+    /// Whether the solver, seeing everything, wins from a state in which the other side is to act.
+    fn holds(&mut self, state: &W::State, depth: usize) -> Result<bool, Limit> {
+        let sight = self.outlooks.get(&self.world.key(state)).copied().unwrap_or_default();
+        if sight.won > 0 && sight.won as usize <= depth {
+            return Ok(true);
+        }
+        if sight.lost as usize >= depth {
+            return Ok(false);
+        }
+        let mut replies = self.states.take();
+        self.world.replies(state, &mut replies);
+        self.meter.effort.states += replies.len() as u64;
+        let mut wins = !replies.is_empty();
+        for reply in &replies {
+            let good = match reply {
+                After::Won => true,
+                After::Lost => false,
+                After::Open(_, next) => self.sees(next, depth - 1)?,
+            };
+            if !good {
+                wins = false;
+                break;
+            }
+        }
+        self.states.give(replies);
+        self.outlooks.entry(self.world.key(state)).or_default().note(depth, wins);
+        Ok(wins)
+    }
+}

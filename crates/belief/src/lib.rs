@@ -1,0 +1,24 @@
+#![doc = include_str!("../README.md")]
+
+mod algorithm;
+mod belief;
+mod dfpn;
+mod dfs;
+mod effort;
+mod estimate;
+mod foresight;
+mod incremental;
+mod interleave;
+mod ipns;
+pub mod phantom;
+mod plan;
+mod pns;
+mod tree;
+mod world;
+
+pub use algorithm::{Algorithm, Answer, PlanOf, RepliesOf, solve};
+pub use effort::Effort;
+pub use estimate::{Event, EventOf, Observed, Stream, update};
+pub use interleave::solve_while_estimating;
+pub use plan::{Plan, Replies};
+pub use world::{After, World, winning_by_trying};

@@ -1,0 +1,121 @@
+//! `counterplay dilemma match`: two players, one match.
+
+use std::sync::Arc;
+
+use clap::Args;
+use counterplay_dilemma::{Board, Dice, Length, play};
+use serde::Serialize;
+
+use super::field::{PROTOCOL, ProgramArguments};
+use super::rules::RulesArguments;
+use crate::clock::seconds;
+use crate::exit::Exit;
+use crate::failure::Failure;
+use crate::output::{self, remark};
+use crate::progress::Display;
+use crate::sentinel;
+use crate::settings::{Settings, Verbosity};
+
+/// Play one match between two strategies or programs
+///
+/// Example: counterplay dilemma match TitForTat DBS --turns 30 --noise 0.1 --seed 1
+#[derive(Debug, Args)]
+#[command(after_help = PROTOCOL)]
+pub(crate) struct MatchArguments {
+    /// The first player
+    #[arg(value_name = "A")]
+    first: String,
+
+    /// The second player
+    #[arg(value_name = "B")]
+    second: String,
+
+    #[command(flatten)]
+    rules: RulesArguments,
+
+    #[command(flatten)]
+    programs: ProgramArguments,
+}
+
+/// The documented shape of `dilemma match --json`.
+#[derive(Serialize)]
+struct Json {
+    strategies: [String; 2],
+    turns: u32,
+    noise: f64,
+    moves: [String; 2],
+    scores: [f64; 2],
+    cooperation: [f64; 2],
+    faults: Vec<JsonFault>,
+    seconds: f64,
+}
+
+/// What a program did wrong.
+#[derive(Serialize)]
+struct JsonFault {
+    strategy: String,
+    turn: usize,
+    why: String,
+}
+
+/// Plays the match and prints it.
+pub(crate) fn run(arguments: &MatchArguments, settings: &Settings) -> Result<Exit, Failure> {
+    let rules = arguments.rules.decide();
+    let entrants = [arguments.programs.find(&arguments.first)?, arguments.programs.find(&arguments.second)?];
+    let display = Arc::new(Display::new(settings));
+    let floor = sentinel::watch_command(settings, &display);
+    let mut first = entrants[0].player(&rules.setting(0));
+    let mut second = entrants[1].player(&rules.setting(1));
+    let mut dice = Dice::new(settings.seed, &[]);
+    let mut board = Board::default();
+    let outcome = play(&mut *first, &mut *second, &rules, &mut dice, &mut board, &settings.budget);
+    floor.take_or_wait();
+    let tally = match outcome {
+        Ok(tally) => tally,
+        Err(limit) => {
+            output::stopped(limit, settings);
+            return Ok(Exit::Limit);
+        }
+    };
+    let faults = [first.fault(), second.fault()].into_iter().zip(&entrants);
+    let faults = faults.filter_map(|(fault, entrant)| {
+        fault.map(|fault| JsonFault { strategy: entrant.name.clone(), turn: fault.turn, why: fault.why })
+    });
+    let turns = tally.turns();
+    let report = Json {
+        strategies: entrants.each_ref().map(|entrant| entrant.name.clone()),
+        turns,
+        noise: rules.noise,
+        moves: [board.first.to_string(), board.second.to_string()],
+        scores: tally.scores(&rules.game),
+        cooperation: tally.cooperations().map(|count| f64::from(count) / f64::from(turns.max(1))),
+        faults: faults.collect(),
+        seconds: seconds(settings.started.elapsed()),
+    };
+    if settings.json {
+        output::json(&report)?;
+    } else {
+        output::answer(&text(&report))?;
+    }
+    if settings.verbosity >= Verbosity::Normal {
+        for fault in &report.faults {
+            remark(&format!("{} failed in turn {}: {}", fault.strategy, fault.turn, fault.why));
+        }
+        if let Length::Geometric { .. } = rules.length {
+            remark(&format!("{turns} turns"));
+        }
+    }
+    Ok(Exit::Found)
+}
+
+fn text(report: &Json) -> String {
+    let width = report.strategies.iter().map(|name| name.chars().count()).max().unwrap_or(0);
+    let mut text = String::new();
+    for side in 0..2 {
+        text.push_str(&format!(
+            "{:width$}  {}  {}\n",
+            report.strategies[side], report.moves[side], report.scores[side]
+        ));
+    }
+    text
+}

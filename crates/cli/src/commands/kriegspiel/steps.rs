@@ -1,0 +1,146 @@
+//! Histories as JSON: what was tried, and what was heard.
+
+use counterplay_belief::Event;
+use counterplay_kriegspiel::chess::{Board, Color, Move, Square};
+use counterplay_kriegspiel::{Checks, Direction, End, Heard, KriegEvent, Percept};
+use serde::{Deserialize, Serialize};
+
+/// One step of a history.
+#[derive(Clone, Debug, Deserialize, Serialize)]
+pub(crate) struct Step {
+    /// Who acted: `w` or `b`.
+    pub(crate) by: String,
+    /// What was tried, if the own side acted.
+    #[serde(rename = "try", skip_serializing_if = "Option::is_none")]
+    pub(crate) attempt: Option<String>,
+    /// Rejected tries of the other side that were heard.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) illegal_heard: Option<usize>,
+    /// What the referee said.
+    pub(crate) percept: Said,
+    /// The recorded size of the belief state.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) states: Option<u64>,
+    /// The recorded hash of the belief state.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) sha256: Option<String>,
+}
+
+/// An announcement.
+#[derive(Clone, Debug, Deserialize, Serialize)]
+pub(crate) struct Said {
+    pub(crate) legal: bool,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) capture: Option<String>,
+    #[serde(default)]
+    pub(crate) checks: Vec<String>,
+    #[serde(default)]
+    pub(crate) end: Option<String>,
+}
+
+/// What is wrong with a step.
+#[derive(Debug)]
+pub(crate) struct StepError {
+    step: usize,
+    message: String,
+}
+
+impl std::fmt::Display for StepError {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "step {}: {}", self.step, self.message)
+    }
+}
+
+/// The events that a history tells, from the side that made the tries.
+pub(crate) fn events(root: &Board, steps: &[Step]) -> Result<Vec<KriegEvent>, StepError> {
+    let own = steps.iter().find(|step| step.attempt.is_some()).map(|step| step.by.clone());
+    let mut turn = root.turn();
+    let mut events = Vec::new();
+    for (i, step) in steps.iter().enumerate() {
+        let event =
+            event(step, turn, own.as_deref()).map_err(|message| StepError { step: i + 1, message })?;
+        if !matches!(event, Event::Own { heard: None, .. }) {
+            turn = turn.other();
+        }
+        events.push(event);
+    }
+    Ok(events)
+}
+
+fn event(step: &Step, turn: Color, own: Option<&str>) -> Result<KriegEvent, String> {
+    if step.by != turn.letter().to_string() {
+        return Err(format!("`by` is `{}`, but it is {turn:?}'s turn", step.by));
+    }
+    let heard = if step.percept.legal { Some(heard(&step.percept)?) } else { None };
+    match (&step.attempt, heard) {
+        (Some(attempt), heard) => {
+            if own != Some(step.by.as_str()) {
+                return Err("tries of both sides are given; a player knows only the own ones".to_owned());
+            }
+            Ok(Event::Own { attempt: attempt.parse::<Move>().map_err(|error| error.to_string())?, heard })
+        }
+        (None, Some(heard)) => Ok(Event::Other { rejections: step.illegal_heard.unwrap_or(0), heard }),
+        (None, None) => Err("rejected tries of the other side are counted in `illegal_heard`".to_owned()),
+    }
+}
+
+fn heard(said: &Said) -> Result<Heard, String> {
+    let capture = match &said.capture {
+        Some(square) => Some(square.parse::<Square>().map_err(|_| format!("`{square}` is no square"))?),
+        None => None,
+    };
+    let mut checks = Checks::NONE;
+    for name in &said.checks {
+        let direction = Direction::ALL.into_iter().find(|direction| direction.name() == name);
+        checks = checks.with(direction.ok_or_else(|| format!("`{name}` is no direction of check"))?);
+    }
+    let ends = [End::Checkmate, End::Stalemate, End::Insufficient];
+    let end = match &said.end {
+        None => None,
+        Some(name) => {
+            Some(*ends.iter().find(|end| end.name() == name).ok_or_else(|| format!("`{name}` is no end"))?)
+        }
+    };
+    Ok((Percept { capture, checks }, end))
+}
+
+/// Whether the side that tells the history is to move after it.
+pub(crate) fn is_own_turn(events: &[KriegEvent]) -> bool {
+    !matches!(events.last(), Some(Event::Own { heard: Some(_), .. }))
+}
+
+/// An announcement in words that are read back.
+pub(crate) fn said(heard: Option<Heard>) -> Said {
+    match heard {
+        None => Said { legal: false, capture: None, checks: Vec::new(), end: None },
+        Some((percept, end)) => Said {
+            legal: true,
+            capture: percept.capture.map(|square| square.to_string()),
+            checks: percept.checks.iter().map(|direction| direction.name().to_owned()).collect(),
+            end: end.map(|end| end.name().to_owned()),
+        },
+    }
+}
+
+/// Events as steps of a history.
+pub(crate) fn history(root: &Board, events: &[KriegEvent]) -> Vec<Step> {
+    let mut turn = root.turn();
+    let mut steps = Vec::new();
+    for event in events {
+        let by = turn.letter().to_string();
+        let plain =
+            Step { by, attempt: None, illegal_heard: None, percept: said(None), states: None, sha256: None };
+        steps.push(match *event {
+            Event::Own { attempt, heard } => {
+                Step { attempt: Some(attempt.to_string()), percept: said(heard), ..plain }
+            }
+            Event::Other { rejections, heard } => {
+                Step { illegal_heard: Some(rejections), percept: said(Some(heard)), ..plain }
+            }
+        });
+        if !matches!(event, Event::Own { heard: None, .. }) {
+            turn = turn.other();
+        }
+    }
+    steps
+}

@@ -1,0 +1,179 @@
+//! Figure 4 of Russell and Wolfe (2005): the fraction of 5-ply problems that each algorithm solves within a time.
+
+use std::time::Duration;
+
+use counterplay_base::{Limit, Verdict};
+use counterplay_belief::{Algorithm, solve};
+use counterplay_draw::survival::{Curve, survival};
+use counterplay_kriegspiel::Kriegspiel;
+use counterplay_kriegspiel::database::Instance;
+use serde_json::json;
+
+use super::Product;
+use super::kriegspiel::{Clock, five_ply};
+use crate::failure::Halt;
+use crate::output::remark;
+use crate::settings::{Settings, Verbosity};
+
+/// Those of the figure, and ours.
+const SHOWN: [Algorithm; 15] = [
+    Algorithm::Foresight,
+    Algorithm::GlDbu,
+    Algorithm::LDbu,
+    Algorithm::LDub,
+    Algorithm::DIpns,
+    Algorithm::Ipns,
+    Algorithm::DfPn,
+    Algorithm::EPns,
+    Algorithm::LeDfs,
+    Algorithm::EDfs,
+    Algorithm::GxDfs,
+    Algorithm::Pns,
+    Algorithm::GlDfs,
+    Algorithm::LDfs,
+    Algorithm::Dfs,
+];
+
+/// One run.
+struct Run {
+    algorithm: Algorithm,
+    mate: bool,
+    problem: usize,
+    solved: bool,
+    seconds: f64,
+    states: u64,
+}
+
+/// Problems of each kind.
+const SIZE: usize = 12;
+/// How long each problem may take for each algorithm.
+const EACH: Duration = Duration::from_secs(1);
+
+/// Measures all algorithms on problems from games.
+pub(super) fn make(settings: &Settings) -> Result<Product, Halt> {
+    let runs = measure(settings)?;
+    let mut csv = String::from("algorithm,kind,problem,solved,seconds,states\n");
+    for run in &runs {
+        let kind = if run.mate { "mate" } else { "near-miss" };
+        let name = run.algorithm.name();
+        csv.push_str(&format!(
+            "{name},{kind},{},{},{:.6},{}\n",
+            run.problem, run.solved, run.seconds, run.states
+        ));
+    }
+    let panels = [
+        ("5-ply mates: fraction solved", curves(&runs, true)),
+        ("5-ply near misses: fraction solved", curves(&runs, false)),
+    ];
+    let list: Vec<_> = SHOWN.iter().map(|&algorithm| figures(&runs, algorithm)).collect();
+    Ok(Product {
+        text: summary(&runs),
+        csv,
+        svg: Some(survival("CPU seconds", &panels)),
+        figures: json!({"algorithms": list}),
+    })
+}
+
+/// The totals of one algorithm.
+fn figures(runs: &[Run], algorithm: Algorithm) -> serde_json::Value {
+    let (mates, near) = (total(runs, algorithm, true), total(runs, algorithm, false));
+    json!({
+        "algorithm": algorithm.name(),
+        "mates": {"solved": mates.0, "of": mates.1, "seconds": mates.2},
+        "near_misses": {"solved": near.0, "of": near.1, "seconds": near.2},
+    })
+}
+
+/// Solved problems, all problems, and the time for all.
+type Totals = (usize, usize, f64);
+
+fn total(runs: &[Run], algorithm: Algorithm, mate: bool) -> Totals {
+    let mine = runs.iter().filter(|run| run.algorithm == algorithm && run.mate == mate);
+    mine.fold((0, 0, 0.0), |(solved, all, seconds), run| {
+        (solved + usize::from(run.solved), all + 1, seconds + run.seconds)
+    })
+}
+
+fn measure(settings: &Settings) -> Result<Vec<Run>, Limit> {
+    let problems = five_ply(SIZE, settings.seed, &settings.budget)?;
+    let mut runs = Vec::new();
+    for algorithm in SHOWN {
+        for (mate, list) in [(true, &problems.mates), (false, &problems.near_misses)] {
+            for (problem, instance) in list.iter().enumerate() {
+                settings.budget.check()?;
+                runs.push(one(algorithm, mate, problem, instance, settings)?);
+            }
+        }
+        if settings.verbosity > Verbosity::Quiet {
+            let mine = runs.iter().filter(|run| run.algorithm == algorithm);
+            let (solved, all) =
+                mine.fold((0, 0), |(solved, all), run| (solved + usize::from(run.solved), all + 1));
+            remark(&format!("{}: {solved} of {all} solved", algorithm.name()));
+        }
+    }
+    Ok(runs)
+}
+
+fn one(
+    algorithm: Algorithm,
+    mate: bool,
+    problem: usize,
+    instance: &Instance,
+    settings: &Settings,
+) -> Result<Run, Limit> {
+    let budget = settings.budget.slice(EACH);
+    let clock = Clock::start();
+    let answer = solve(&Kriegspiel::default(), &instance.belief, 5, algorithm, &budget);
+    let seconds = clock.seconds();
+    let solved = match answer.verdict {
+        Verdict::Solved(_) => true,
+        Verdict::Unsolvable => true,
+        Verdict::Stopped(Limit::Cancelled) => return Err(Limit::Cancelled),
+        Verdict::Stopped(_) => false,
+    };
+    Ok(Run { algorithm, mate, problem, solved, seconds, states: answer.effort.states })
+}
+
+fn curves(runs: &[Run], mate: bool) -> Vec<Curve> {
+    let curve = |algorithm: Algorithm| {
+        let mine = || runs.iter().filter(move |run| run.algorithm == algorithm && run.mate == mate);
+        Curve {
+            label: algorithm.name().to_owned(),
+            seconds: mine().filter(|run| run.solved).map(|run| run.seconds).collect(),
+            problems: mine().count(),
+        }
+    };
+    SHOWN.into_iter().map(curve).collect()
+}
+
+/// A table: solved problems, and time in total with unsolved problems counted as long as they were tried.
+fn summary(runs: &[Run]) -> String {
+    let mut text = format!(
+        "{:12}{:>14}{:>14}{:>20}{:>20}\n",
+        "algorithm", "mates", "near misses", "mates, CPU s", "near misses, CPU s"
+    );
+    for algorithm in SHOWN {
+        let (mates, near) = (total(runs, algorithm, true), total(runs, algorithm, false));
+        text.push_str(&format!(
+            "{:12}{:>14}{:>14}{:>20.4}{:>20.4}\n",
+            algorithm.name(),
+            format!("{} of {}", mates.0, mates.1),
+            format!("{} of {}", near.0, near.1),
+            mates.2,
+            near.2
+        ));
+    }
+    let (plain, incremental, best): (Totals, Totals, Totals) =
+        [Algorithm::Dfs, Algorithm::GlDbu, Algorithm::Foresight]
+            .map(|algorithm| total(runs, algorithm, false))
+            .into();
+    let at_least = if plain.0 < plain.1 { "at least " } else { "" };
+    text.push_str(&format!(
+        "near misses: gl-dbu is {at_least}{:.0} times faster in total than dfs, foresight {at_least}{:.0} times \
+         (limit {:.1} s a problem)\n",
+        plain.2 / incremental.2,
+        plain.2 / best.2,
+        EACH.as_secs_f64()
+    ));
+    text
+}

@@ -1,0 +1,144 @@
+//! Rock, paper, scissors: the model machinery outside the dilemma.
+//!
+//! A predictive player learns which hand follows which pair of hands and plays the best answer. Against a biased
+//! player it wins; against the equilibrium player, who is uniformly random, nobody can win or lose in the long run.
+
+use counterplay_base::{Budget, Id, Limit, Pulse};
+use counterplay_opponent::{Act, Conditions, Estimator, Horizon, Joint, MatrixGame, Predictor, Reply};
+
+use crate::chance::Chance;
+
+/// The hands; each beats the one before it, and rock beats scissors.
+pub const HANDS: [char; 3] = ['R', 'P', 'S'];
+
+/// What hand `own` earns against hand `other`: 1, 0 or -1.
+pub fn payoff(own: usize, other: usize) -> i32 {
+    match (3 + own - other) % 3 {
+        0 => 0,
+        1 => 1,
+        _ => -1,
+    }
+}
+
+/// The players on offer.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Player {
+    /// Learns and answers.
+    Predictive,
+    /// Uniformly random: the equilibrium.
+    Equilibrium,
+    /// Prefers rock: half rock, a quarter each of the others.
+    Biased,
+    /// Rock, paper, scissors, again and again.
+    Cycler,
+    /// Plays the hand that would have beaten the other's last one.
+    BeatsLast,
+    /// Keeps a hand that won, moves on from one that did not.
+    WinStay,
+}
+
+impl Player {
+    /// All of them, with their names.
+    pub const ALL: [(&'static str, Player); 6] = [
+        ("predictive", Player::Predictive),
+        ("equilibrium", Player::Equilibrium),
+        ("biased", Player::Biased),
+        ("cycler", Player::Cycler),
+        ("beats-last", Player::BeatsLast),
+        ("win-stay", Player::WinStay),
+    ];
+}
+
+/// A player in a match.
+struct Seat {
+    player: Player,
+    predictor: Option<Predictor>,
+    last: Option<(usize, usize)>,
+    turn: usize,
+}
+
+impl Seat {
+    fn new(player: Player) -> Seat {
+        let predictor = (player == Player::Predictive).then(|| {
+            let rows: Vec<Vec<f64>> =
+                (0..3).map(|own| (0..3).map(|other| f64::from(payoff(own, other))).collect()).collect();
+            let game = MatrixGame::new(&rows).expect("three hands each");
+            let conditions = Conditions::memory(1, &HANDS, &HANDS).expect("ten conditions");
+            // What we do has no influence beyond the next hand that would be worth planning for.
+            Predictor::new(game, conditions, Estimator::Discounted { discount: 0.99 }, Horizon::Rounds(1))
+        });
+        Seat { player, predictor, last: None, turn: 0 }
+    }
+
+    fn choose(&mut self, chance: &mut Chance) -> usize {
+        match (self.player, self.last) {
+            (Player::Predictive, _) => self.predictor.as_mut().map_or(0, |p| p.choose().index()),
+            (Player::Equilibrium, _) => chance.below(3),
+            (Player::Biased, _) => [0, 0, 1, 2][chance.below(4)],
+            (Player::Cycler, _) => self.turn % 3,
+            (Player::BeatsLast, Some((_, other))) => (other + 1) % 3,
+            (Player::WinStay, Some((own, other))) if payoff(own, other) > 0 => own,
+            (Player::WinStay, Some((own, _))) => (own + 1) % 3,
+            (Player::BeatsLast | Player::WinStay, None) => 0,
+        }
+    }
+
+    fn observe(&mut self, own: usize, other: usize) {
+        self.last = Some((own, other));
+        self.turn += 1;
+        if let Some(predictor) = &mut self.predictor {
+            predictor.observe(Joint { act: Act::new(own), reply: Reply::new(other) });
+        }
+    }
+}
+
+/// Plays so many turns; what the first player earned more than the second, in all.
+pub fn play(first: Player, second: Player, turns: u32, seed: u64, budget: &Budget) -> Result<i64, Limit> {
+    let mut seats = [Seat::new(first), Seat::new(second)];
+    let mut chances = [0, 1].map(|side| Chance::new(seed, &[side]));
+    let mut pulse = Pulse::every(256);
+    let mut score = 0;
+    for _ in 0..turns {
+        pulse.beat(budget)?;
+        let one = seats[0].choose(&mut chances[0]);
+        let two = seats[1].choose(&mut chances[1]);
+        seats[0].observe(one, two);
+        seats[1].observe(two, one);
+        score += i64::from(payoff(one, two));
+    }
+    Ok(score)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn each_hand_beats_one_and_loses_to_one() {
+        for own in 0..3 {
+            let sum: i32 = (0..3).map(|other| payoff(own, other)).sum();
+            assert_eq!(sum, 0);
+            assert!((0..3).all(|other| payoff(own, other) == -payoff(other, own)));
+        }
+        assert_eq!(payoff(1, 0), 1, "paper beats rock");
+    }
+
+    #[test]
+    fn prediction_beats_bias_and_loses_nothing_to_the_equilibrium() {
+        let turns = 3000;
+        let mean = |other, seed| {
+            let score = play(Player::Predictive, other, turns, seed, &Budget::unlimited()).expect("no limit");
+            score as f64 / f64::from(turns)
+        };
+        // Always answering rock earns 1/2 - 1/4; learning costs a little.
+        assert!(mean(Player::Biased, 1) > 0.15);
+        for other in [Player::Cycler, Player::BeatsLast, Player::WinStay] {
+            assert!(mean(other, 2) > 0.9, "{other:?}");
+        }
+        // A turn against the equilibrium has variance 2/3: five standard deviations.
+        let margin = 5.0 * (2.0 / 3.0 / f64::from(turns)).sqrt();
+        for seed in 0..5 {
+            assert!(mean(Player::Equilibrium, seed).abs() < margin);
+        }
+    }
+}

@@ -1,0 +1,288 @@
+//! Round robins: everybody meets everybody, several times.
+//!
+//! Each match takes its chance from the seed and its own place, and results are added up in a fixed order, so a
+//! tournament is the same to the last bit whatever the number of threads.
+
+use std::fmt;
+use std::sync::Arc;
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::thread;
+
+use counterplay_base::{Budget, Limit, Progress, Report};
+
+use crate::dbs::{self, Dbs, Variant};
+use crate::play::{Board, Dice, Rules, Tally, play};
+use crate::statistics::Estimate;
+use crate::strategies::{self, Entry, Unknown};
+use crate::strategy::{Fault, Setting, Strategy};
+
+/// Makes players for single matches.
+type Make = Arc<dyn Fn(&Setting) -> Box<dyn Strategy> + Send + Sync>;
+
+/// Somebody who takes part.
+#[derive(Clone)]
+pub struct Entrant {
+    /// How it is called.
+    pub name: String,
+    make: Make,
+}
+
+impl Entrant {
+    /// An entrant whose players are made by a function.
+    pub fn new(name: String, make: Make) -> Entrant {
+        Entrant { name, make }
+    }
+
+    /// The strategy of this name, or the version of DBS.
+    pub fn find(name: &str) -> Result<Entrant, Unknown> {
+        let version = dbs::variants().iter().find(|version| version.name.eq_ignore_ascii_case(name));
+        version.map_or_else(|| strategies::find(name).map(Entrant::from), |version| Ok(version.into()))
+    }
+
+    /// A player for one match.
+    pub fn player(&self, setting: &Setting) -> Box<dyn Strategy> {
+        (self.make)(setting)
+    }
+}
+
+impl From<&Variant> for Entrant {
+    fn from(version: &Variant) -> Entrant {
+        let settings = version.settings;
+        let make = move |setting: &Setting| -> Box<dyn Strategy> { Box::new(Dbs::new(settings, setting)) };
+        Entrant { name: version.name.to_owned(), make: Arc::new(make) }
+    }
+}
+
+impl From<&Entry> for Entrant {
+    fn from(entry: &Entry) -> Entrant {
+        let make = entry.make;
+        Entrant { name: entry.name.to_owned(), make: Arc::new(make) }
+    }
+}
+
+impl fmt::Debug for Entrant {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Entrant").field("name", &self.name).finish_non_exhaustive()
+    }
+}
+
+/// How a tournament is run.
+#[derive(Clone, Copy, Debug)]
+pub struct Options {
+    /// The rules of each match.
+    pub rules: Rules,
+    /// How often everybody meets everybody.
+    pub repetitions: u32,
+    /// Whether everybody also meets itself.
+    pub self_play: bool,
+    /// What chance begins with.
+    pub seed: u64,
+    /// How many threads play.
+    pub threads: usize,
+}
+
+/// What came out.
+#[derive(Clone, Debug)]
+pub struct Results {
+    /// The entrants, in the order in which they were given.
+    pub names: Vec<String>,
+    /// How many turns were played in all.
+    pub turns: u64,
+    /// How many matches were played in all.
+    pub matches: u64,
+    /// `scores[i][j]`: the mean score of `i` in a match against `j`; unknown if they did not meet.
+    pub scores: Vec<Vec<Option<f64>>>,
+    /// `cooperation[i][j]`: the share of turns in which `i` cooperated with `j`.
+    pub cooperation: Vec<Vec<Option<f64>>>,
+    /// `means[i]`: the mean score of `i` in a match, with its interval over the repetitions.
+    pub means: Vec<Estimate>,
+    /// `runs[r][i]`: the mean score of `i` in a match of repetition `r`.
+    pub runs: Vec<Vec<f64>>,
+    /// What went wrong, in the order of the matches.
+    pub faults: Vec<Misbehaviour>,
+}
+
+/// A player that did not play by itself to the end.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Misbehaviour {
+    /// Who.
+    pub player: usize,
+    /// Against whom.
+    pub against: usize,
+    /// In which repetition, counted from 0.
+    pub repetition: u32,
+    /// What and when.
+    pub fault: Fault,
+}
+
+impl Results {
+    /// The entrants by rank: best mean first; those who are equal in the order of entry.
+    pub fn ranking(&self) -> Vec<usize> {
+        let mut order: Vec<usize> = (0..self.names.len()).collect();
+        order.sort_by(|&a, &b| self.means[b].mean.total_cmp(&self.means[a].mean));
+        order
+    }
+
+    /// The share of all its turns in which an entrant cooperated.
+    pub fn cooperation_rate(&self, player: usize) -> f64 {
+        let known: Vec<f64> = self.cooperation[player].iter().flatten().copied().collect();
+        if known.is_empty() { 0.0 } else { known.iter().sum::<f64>() / known.len() as f64 }
+    }
+}
+
+/// What came out of one pairing.
+struct Pairing {
+    number: usize,
+    tallies: Vec<Tally>,
+    faults: Vec<Misbehaviour>,
+}
+
+/// How many pairings a thread takes at a time.
+const BLOCK: usize = 8;
+
+/// Runs a tournament.
+pub fn run(
+    entrants: &[Entrant],
+    options: &Options,
+    budget: &Budget,
+    progress: &dyn Progress,
+) -> Result<Results, Limit> {
+    let pairs = schedule(entrants.len(), options);
+    let next = AtomicUsize::new(0);
+    let done = Mutex::new(Vec::with_capacity(pairs.len()));
+    let work = || -> Result<(), Limit> {
+        let mut board = Board::default();
+        loop {
+            let from = next.fetch_add(BLOCK, Ordering::Relaxed);
+            if from >= pairs.len() {
+                return Ok(());
+            }
+            let to = (from + BLOCK).min(pairs.len());
+            let mut block = Vec::with_capacity(BLOCK);
+            for (number, &pair) in pairs.iter().enumerate().take(to).skip(from) {
+                block.push(meet(entrants, number, pair, options, &mut board, budget)?);
+            }
+            done.lock().expect("no thread panics with the results").extend(block);
+            let share = to as f64 / pairs.len() as f64;
+            progress.report(Report { phase: "tournament", counts: &[("percent", 100.0 * share)] });
+        }
+    };
+    if options.threads <= 1 {
+        work()?;
+    } else {
+        let ended: Vec<Result<(), Limit>> = thread::scope(|scope| {
+            let workers: Vec<_> = (0..options.threads).map(|_| scope.spawn(work)).collect();
+            workers.into_iter().map(|worker| worker.join().expect("players do not panic")).collect()
+        });
+        ended.into_iter().collect::<Result<(), Limit>>()?;
+    }
+    let mut done = done.into_inner().expect("no thread panics with the results");
+    done.sort_by_key(|pairing| pairing.number);
+    Ok(add_up(entrants, options, &pairs, done))
+}
+
+/// Who meets whom. If the sides of the game differ, everybody plays both.
+fn schedule(count: usize, options: &Options) -> Vec<(usize, usize)> {
+    let symmetric = options.rules.game.is_symmetric();
+    let mut pairs = Vec::new();
+    for first in 0..count {
+        for second in 0..count {
+            if (first < second || !symmetric && first > second) || first == second && options.self_play {
+                pairs.push((first, second));
+            }
+        }
+    }
+    pairs
+}
+
+/// Plays all repetitions of one pairing.
+fn meet(
+    entrants: &[Entrant],
+    number: usize,
+    (first, second): (usize, usize),
+    options: &Options,
+    board: &mut Board,
+    budget: &Budget,
+) -> Result<Pairing, Limit> {
+    let rules = &options.rules;
+    let mut pairing = Pairing { number, tallies: Vec::new(), faults: Vec::new() };
+    for repetition in 0..options.repetitions {
+        budget.check()?;
+        let mut one = entrants[first].player(&rules.setting(0));
+        let mut two = entrants[second].player(&rules.setting(1));
+        let place = [first as u64, second as u64, u64::from(repetition)];
+        let mut dice = Dice::new(options.seed, &place);
+        pairing.tallies.push(play(&mut *one, &mut *two, rules, &mut dice, board, budget)?);
+        for (player, against, fault) in [(first, second, one.fault()), (second, first, two.fault())] {
+            pairing.faults.extend(fault.map(|fault| Misbehaviour { player, against, repetition, fault }));
+        }
+    }
+    Ok(pairing)
+}
+
+/// Sums over matches, for one player or one pair of players.
+#[derive(Clone, Copy, Default)]
+struct Sum {
+    score: f64,
+    matches: f64,
+    cooperations: u64,
+    turns: u64,
+}
+
+impl Sum {
+    fn add(&mut self, score: f64, weight: f64, cooperations: u32, turns: u32) {
+        self.score += score * weight;
+        self.matches += weight;
+        self.cooperations += u64::from(cooperations);
+        self.turns += u64::from(turns);
+    }
+
+    fn score(&self) -> Option<f64> {
+        (self.matches > 0.0).then(|| self.score / self.matches)
+    }
+
+    fn cooperation(&self) -> Option<f64> {
+        (self.turns > 0).then(|| self.cooperations as f64 / self.turns as f64)
+    }
+}
+
+fn add_up(entrants: &[Entrant], options: &Options, pairs: &[(usize, usize)], done: Vec<Pairing>) -> Results {
+    let count = entrants.len();
+    let mut cells = vec![Sum::default(); count * count];
+    let mut runs = vec![vec![Sum::default(); count]; options.repetitions as usize];
+    let mut faults = Vec::new();
+    let mut turns = 0;
+    for pairing in done {
+        let (first, second) = pairs[pairing.number];
+        // A match with oneself is one match, though it has two scores.
+        let weight = if first == second { 0.5 } else { 1.0 };
+        for (repetition, tally) in pairing.tallies.iter().enumerate() {
+            turns += u64::from(tally.turns());
+            let scores = tally.scores(&options.rules.game);
+            let cooperations = tally.cooperations();
+            for (side, (player, against)) in [(first, second), (second, first)].into_iter().enumerate() {
+                let (score, cooperated) = (scores[side], cooperations[side]);
+                cells[player * count + against].add(score, weight, cooperated, tally.turns());
+                runs[repetition][player].add(score, weight, cooperated, tally.turns());
+            }
+        }
+        faults.extend(pairing.faults);
+    }
+    let runs: Vec<Vec<f64>> =
+        runs.iter().map(|run| run.iter().map(|sum| sum.score().unwrap_or(0.0)).collect()).collect();
+    let samples = |player: usize| runs.iter().map(|run| run[player]).collect::<Vec<f64>>();
+    let table = |value: fn(&Sum) -> Option<f64>| {
+        cells.chunks(count).map(|row| row.iter().map(value).collect()).collect::<Vec<Vec<_>>>()
+    };
+    Results {
+        names: entrants.iter().map(|entrant| entrant.name.clone()).collect(),
+        turns,
+        matches: pairs.len() as u64 * u64::from(options.repetitions),
+        scores: table(Sum::score),
+        cooperation: table(Sum::cooperation),
+        means: (0..count).map(|player| Estimate::of(&samples(player))).collect(),
+        runs,
+        faults,
+    }
+}

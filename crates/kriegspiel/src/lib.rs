@@ -1,0 +1,25 @@
+#![doc = include_str!("../README.md")]
+
+pub mod chess;
+pub mod database;
+mod evaluate;
+mod history;
+mod knowledge;
+pub mod mailbox;
+pub mod material;
+mod percept;
+pub mod pgn;
+mod player;
+mod problem;
+mod referee;
+mod refutation;
+mod world;
+
+pub use history::{Heard, KriegEvent};
+pub use knowledge::Knowledge;
+pub use percept::{Announcement, Checks, Direction, End, Percept};
+pub use player::{Anything, Careful, Player, Rash};
+pub use problem::{BeliefError, PlanFlaw, check_belief, check_plan};
+pub use referee::Game;
+pub use refutation::{Refutation, refutation};
+pub use world::Kriegspiel;
