@@ -105,7 +105,9 @@ fn all_shared_sheets_are_read() {
             let name = path.file_name().expect("a name").to_string_lossy().into_owned();
             let file = sources.add_bytes(name.clone(), std::fs::read(&path).expect("a file"));
             let found = read(&sources, file);
-            assert_eq!(found.is_err(), name.starts_with("test_invalid"), "{name}: {:?}", found.err());
+            // The last one has a head with a variable that nothing binds; provers let that pass, GDL does not.
+            let is_wrong = name.starts_with("test_invalid") || name == "test_case_3f.kif";
+            assert_eq!(found.is_err(), is_wrong, "{name}: {:?}", found.err());
             count += 1;
         }
     }
