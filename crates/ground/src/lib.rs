@@ -38,6 +38,7 @@ mod encode;
 mod error;
 mod explore;
 mod figures;
+pub mod game;
 mod h2;
 mod instantiate;
 mod invariants;

@@ -6,7 +6,7 @@
 
 use counterplay_base::Limit;
 use counterplay_bdd::Bdd;
-use counterplay_task::VarId;
+use counterplay_task::{Fact, VarId};
 
 use crate::{Space, StateSet, set};
 
@@ -25,6 +25,24 @@ impl Relation {
         changed.sort_unstable();
         changed.dedup();
         Ok(Relation { relation, cube: space.cube_of(&changed)?, changed })
+    }
+
+    /// The relation that leads from a state of `guard` to the one in which each listed two-valued variable is 1 exactly
+    /// if the state is in its set; all other variables stay as they are.
+    pub fn from_updates(
+        space: &Space,
+        guard: &StateSet,
+        updates: &[(VarId, StateSet)],
+    ) -> Result<Relation, Limit> {
+        let mut updates: Vec<&(VarId, StateSet)> = updates.iter().collect();
+        // Changes nearest to the bottom of the order come first: conjunctions then only grow upwards.
+        updates.sort_by_key(|(var, _)| std::cmp::Reverse(space.place(*var)));
+        let mut relation = guard.0.clone();
+        for (var, on) in &updates {
+            let next = space.cube(&[Fact { var: *var, value: 1 }], 1)?;
+            relation = relation.and(&next.xor(&on.0)?.not())?;
+        }
+        Relation::new(space, relation, updates.iter().map(|(var, _)| *var).collect())
     }
 
     /// The states it leads to from a set.

@@ -55,6 +55,12 @@ impl Space {
         StateSet(self.valid.clone())
     }
 
+    /// The states that are not in a set. Takes no work in a space whose every code is a state, and then needs no limit.
+    pub fn complement(&self, set: &StateSet) -> StateSet {
+        debug_assert!(self.valid.is_true(), "every code is a state");
+        StateSet(set.0.not())
+    }
+
     /// All states in which all facts hold; at most one fact for each variable.
     pub fn facts(&self, facts: &[Fact]) -> Result<StateSet, Limit> {
         Ok(StateSet(self.cube(facts, 0)?.and(&self.valid)?))

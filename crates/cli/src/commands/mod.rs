@@ -4,6 +4,7 @@ mod act;
 mod check;
 mod completions;
 mod dilemma;
+mod game;
 mod generate;
 mod ground;
 mod kriegspiel;
@@ -25,6 +26,7 @@ pub(crate) enum Command {
     Act(act::ActArguments),
     Generate(generate::GenerateArguments),
     Ground(ground::GroundArguments),
+    Game(game::GameArguments),
     Kriegspiel(kriegspiel::KriegspielArguments),
     Dilemma(Box<dilemma::DilemmaArguments>),
     Reproduce(reproduce::ReproduceArguments),
@@ -40,6 +42,7 @@ pub(crate) fn run(command: Command, settings: &Settings) -> Result<Exit, Failure
         Command::Act(arguments) => act::run(&arguments, settings),
         Command::Generate(arguments) => generate::run(&arguments, settings),
         Command::Ground(arguments) => ground::run(&arguments, settings),
+        Command::Game(arguments) => game::run(&arguments, settings),
         Command::Kriegspiel(arguments) => kriegspiel::run(&arguments, settings),
         Command::Dilemma(arguments) => dilemma::run(&arguments, settings),
         Command::Reproduce(arguments) => reproduce::run(&arguments, settings),

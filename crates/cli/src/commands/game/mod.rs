@@ -1,0 +1,106 @@
+//! `counterplay game`: general games given by their rules in GDL.
+
+mod ground;
+mod simulate;
+mod solve;
+
+use std::path::Path;
+use std::sync::Arc;
+
+use clap::{Args, Subcommand};
+use counterplay_gdl::Rules;
+use counterplay_ground::game::{Game, GameError, ground_game};
+use counterplay_syntax::Sources;
+
+use crate::clock::{Phase, Phases};
+use crate::exit::Exit;
+use crate::failure::{Failure, Halt};
+use crate::files::Reader;
+use crate::output;
+use crate::progress::Display;
+use crate::sentinel;
+use crate::settings::Settings;
+
+/// General games in GDL: instantiate, simulate, solve
+#[derive(Debug, Args)]
+pub(crate) struct GameArguments {
+    #[command(subcommand)]
+    command: GameCommand,
+}
+
+#[derive(Debug, Subcommand)]
+enum GameCommand {
+    Ground(ground::GroundArguments),
+    Simulate(simulate::SimulateArguments),
+    Solve(solve::SolveArguments),
+}
+
+/// Does what was asked for.
+pub(crate) fn run(arguments: &GameArguments, settings: &Settings) -> Result<Exit, Failure> {
+    match &arguments.command {
+        GameCommand::Ground(arguments) => ground::run(arguments, settings),
+        GameCommand::Simulate(arguments) => simulate::run(arguments, settings),
+        GameCommand::Solve(arguments) => solve::run(arguments, settings),
+    }
+}
+
+/// A rule sheet that has been read.
+struct Sheet {
+    sources: Sources,
+    rules: Rules,
+}
+
+impl Sheet {
+    fn read(path: &Path, settings: &Settings) -> Result<Sheet, Halt> {
+        let mut reader = Reader::default();
+        let file = reader.read(path, &settings.budget)?;
+        match counterplay_gdl::read(&reader.sources, file) {
+            Ok(rules) => Ok(Sheet { sources: reader.sources, rules }),
+            Err(errors) => {
+                let diagnostics = errors.iter().map(counterplay_gdl::Error::diagnostic).collect();
+                Err(Failure::Input { sources: reader.sources, diagnostics }.into())
+            }
+        }
+    }
+
+    fn ground(&self, settings: &Settings, display: &Display) -> Result<Game, Halt> {
+        ground_game(&self.rules, &settings.budget, display).map_err(|error| match error {
+            GameError::Stopped(limit) => Halt::Limit(limit),
+            other => {
+                let diagnostics = other.diagnostic().into_iter().collect();
+                Failure::Input { sources: self.sources.clone(), diagnostics }.into()
+            }
+        })
+    }
+}
+
+/// Reads and grounds a game, and does something with it; limits and interrupts end it with their own exit code.
+fn with_game(
+    path: &Path,
+    settings: &Settings,
+    work: impl FnOnce(&Sheet, &Game, &Display, &mut Phases) -> Result<Exit, Halt>,
+) -> Result<Exit, Failure> {
+    let display = Arc::new(Display::new(settings));
+    let floor = {
+        let settings = settings.clone();
+        sentinel::watch(&settings.budget.clone(), Arc::clone(&display), move |limit| {
+            output::stopped(limit, &settings);
+        })
+    };
+    let mut phases = Phases::default();
+    let outcome = phases.measure(Phase::Parse, || Sheet::read(path, settings)).and_then(|sheet| {
+        display.announce("grounding");
+        let game = phases.measure(Phase::Ground, || sheet.ground(settings, &display))?;
+        work(&sheet, &game, &display, &mut phases)
+    });
+    floor.take_or_wait();
+    display.clear();
+    match outcome {
+        Ok(exit) => Ok(exit),
+        Err(Halt::Failure(failure)) => Err(failure),
+        Err(Halt::Limit(limit)) => {
+            output::stopped(limit, settings);
+            Ok(Exit::Limit)
+        }
+    }
+}

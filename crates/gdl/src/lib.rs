@@ -1,0 +1,28 @@
+//! The Game Description Language: from a rule sheet to checked rules.
+//!
+//! ```text
+//! text ─► reader ─► rules (Horn, no `or`) ─► check: arity, safety, strata, keywords ─► Rules
+//! ```
+//! GDL-I in KIF prefix form (Love, Hinrichs, Haley, Schkufza and Genesereth 2008), old style with `or` and new Horn
+//! style. Words compare without regard to case. A rule with `or` becomes several rules; everything else keeps
+//! the shape it was written in. [`interpret`] gives the rules their plain meaning, slowly and obviously.
+//! Nothing here searches.
+
+mod check;
+mod error;
+
+mod model;
+mod reader;
+
+pub use error::{Error, Restriction};
+pub use model::{Atom, Keyword, Literal, Rule, Rules, Symbol, Symbols, Term};
+
+use counterplay_syntax::{FileId, Sources};
+
+/// Reads and checks a rule sheet; all problems of the file come together.
+pub fn read(sources: &Sources, file: FileId) -> Result<Rules, Vec<Error>> {
+    let tree = counterplay_syntax::read(sources, file).map_err(|error| vec![Error::Read(error)])?;
+    let mut rules = reader::rules(&tree)?;
+    check::check(&mut rules, tree.span())?;
+    Ok(rules)
+}

@@ -1,0 +1,118 @@
+//! Rule sheets: those that must be read, and what is wrong with those that must not.
+
+use std::path::PathBuf;
+
+use counterplay_gdl::{Error, Restriction, read};
+use counterplay_syntax::Sources;
+
+fn errors(text: &str) -> Vec<Error> {
+    let mut sources = Sources::default();
+    let file = sources.add("game", text);
+    read(&sources, file).err().unwrap_or_default()
+}
+
+/// A small game that is fine, to add wrong rules to.
+const FINE: &str =
+    "(role a) (init p) (legal a m) (<= (next q) (true p)) (<= terminal (true q)) (goal a 100)\n";
+
+fn with(rule: &str) -> Vec<Error> {
+    errors(&format!("{FINE}{rule}"))
+}
+
+#[test]
+fn the_small_game_is_fine() {
+    assert_eq!(errors(FINE), []);
+    assert_eq!(with("(<= (r ?x) (s ?x) (not (distinct ?x b)) (or (t ?x) (not (or (u ?x) (v ?x)))))"), []);
+}
+
+#[test]
+fn words_compare_without_case() {
+    assert_eq!(
+        errors("(ROLE a) (INIT P) (Legal A m) (<= (next Q) (TRUE p)) (<= TERMINAL (true q)) (GOAL a 1)"),
+        []
+    );
+}
+
+#[test]
+fn unsafe_rules_are_named() {
+    assert!(matches!(&with("(<= (r ?x) (not (s ?x)))")[..], [Error::Unsafe { name, .. }] if name == "?x"));
+    assert!(
+        matches!(&with("(<= (r a) (s ?y) (distinct ?x ?y))")[..], [Error::Unsafe { name, .. }] if name == "?x")
+    );
+    assert!(matches!(&with("(r ?x)")[..], [Error::Unsafe { .. }]));
+}
+
+#[test]
+fn negation_in_a_circle_is_found() {
+    let found = with("(<= r (true p) (not s)) (<= s t) (<= t r)");
+    assert!(matches!(&found[..], [Error::Unstratified { .. }]), "{found:?}");
+    assert_eq!(with("(<= (r ?x) (s ?x) (r ?x)) (<= w (s ?x) (not (r ?x)))"), []);
+}
+
+#[test]
+fn arities_and_places_are_checked() {
+    assert!(matches!(&with("(s a b) (s a)")[..], [Error::Arity { expected: 2, found: 1, .. }]));
+    assert!(matches!(&with("(init (f a)) (init (f a b))")[..], [Error::Arity { .. }]));
+    assert!(matches!(&with("(legal a)")[..], [Error::Arity { .. }]));
+    assert!(matches!(
+        &with("(<= (true p) (true q))")[..],
+        [Error::Restricted { rule: Restriction::Head, .. }]
+    ));
+    assert!(matches!(&with("(<= r (next q))")[..], [Error::Restricted { rule: Restriction::Body, .. }]));
+    assert!(matches!(
+        &with("(<= (legal a n) (does a m))")[..],
+        [Error::Restricted { rule: Restriction::Moves, .. }]
+    ));
+    assert!(matches!(
+        &with("(<= (init r) (true p))")[..],
+        [Error::Restricted { rule: Restriction::InitState, .. }]
+    ));
+}
+
+#[test]
+fn missing_relations_are_told() {
+    let found = errors("(role a) (init p)");
+    assert_eq!(found.len(), 3, "{found:?}");
+    assert!(found.iter().all(|error| matches!(error, Error::Missing { .. })));
+}
+
+#[test]
+fn every_error_has_a_place() {
+    for rule in
+        ["(<= (r ?x))", "(s a) (s a b)", "(<= r (not s)) (<= s (not r))", "(r (?x))", "()", "(not r)", ")"]
+    {
+        for error in with(rule) {
+            assert!(!error.diagnostic().labels.is_empty(), "{rule}: {error:?}");
+        }
+    }
+}
+
+#[test]
+fn all_shared_sheets_are_read() {
+    let folder = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../../shared/data/gdl");
+    if !folder.exists() {
+        println!("skipped: {} is not there", folder.display());
+        return;
+    }
+    let mut count = 0;
+    for folder in [folder.clone(), folder.join("ggp-base-tests")] {
+        for entry in std::fs::read_dir(folder).expect("a folder") {
+            let path = entry.expect("an entry").path();
+            if path.extension().is_none_or(|extension| extension != "kif") {
+                continue;
+            }
+            let mut sources = Sources::default();
+            let name = path.file_name().expect("a name").to_string_lossy().into_owned();
+            let file = sources.add_bytes(name.clone(), std::fs::read(&path).expect("a file"));
+            let found = read(&sources, file);
+            // Some corner cases are unsafe: a prover may let that pass, GDL does not.
+            let corner = path.parent().is_some_and(|folder| folder.ends_with("ggp-base-tests"));
+            let errors = found.err().unwrap_or_default();
+            let only_unsafe = corner && errors.iter().all(|error| matches!(error, Error::Unsafe { .. }));
+            let is_fine = errors.is_empty() || only_unsafe;
+            assert_eq!(is_fine, !name.starts_with("test_invalid"), "{name}: {errors:?}");
+            count += 1;
+        }
+    }
+    assert_eq!(count, 80);
+}

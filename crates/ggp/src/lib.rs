@@ -1,0 +1,13 @@
+//! Playing and solving games given by ground rules.
+//!
+//! [`Network`] evaluates the rules for many states at once, one bit of a word for each; [`simulate`] plays at random
+//! on it, [`explicit`] solves small games state by state and [`symbolic`] larger ones by sets of states. Nothing here knows GDL text, files or terminals.
+
+pub mod explicit;
+mod lanes;
+mod network;
+pub mod simulate;
+pub mod symbolic;
+
+pub use lanes::{Lanes, transpose};
+pub use network::{Network, Part};

@@ -1,0 +1,207 @@
+//! Random play, many games side by side.
+//!
+//! Each lane plays a game of its own; a lane whose game is over begins again in the same step, so none is ever idle.
+//! Moves are drawn uniformly from the legal ones of each role: a block of 64 moves in 64 lanes is transposed, so
+//! that each lane has its legal moves as bits of one word.
+
+use counterplay_base::{Budget, Id, Limit};
+use counterplay_ground::game::{FluentId, Game, MoveId};
+use rand::{Rng, SeedableRng};
+use rand_chacha::ChaCha8Rng;
+
+use crate::lanes::transpose;
+use crate::network::{Network, Part};
+
+/// What random play came to.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Simulation {
+    /// Games that ended.
+    pub playouts: u64,
+    /// Games in which a role had no legal move before the end.
+    pub stuck: u64,
+    /// Positions that were left by a joint move.
+    pub states: u64,
+    /// The mean reward of each role.
+    pub means: Vec<f64>,
+}
+
+/// Plays until `go_on`, which is asked every few steps, says no.
+pub fn simulate(
+    game: &Game,
+    seed: u64,
+    budget: &Budget,
+    go_on: impl FnMut() -> bool,
+) -> Result<Simulation, Limit> {
+    // Large networks would fall out of the cache with many lanes.
+    match game.atoms {
+        0..4000 => Player::<8>::new(game, seed).run(budget, go_on),
+        4000..20_000 => Player::<4>::new(game, seed).run(budget, go_on),
+        _ => Player::<2>::new(game, seed).run(budget, go_on),
+    }
+}
+
+struct Player<'g, const W: usize> {
+    game: &'g Game,
+    network: Network<W>,
+    random: ChaCha8Rng,
+    initial: Vec<bool>,
+    /// Moves that are made in some lane.
+    made: Vec<MoveId>,
+    /// Moves of each role.
+    moves: Vec<std::ops::Range<usize>>,
+    /// Legal moves of 64 lanes as bits, block after block.
+    blocks: Vec<[u64; 64]>,
+    result: Simulation,
+    sums: Vec<f64>,
+}
+
+impl<'g, const W: usize> Player<'g, W> {
+    fn new(game: &'g Game, seed: u64) -> Player<'g, W> {
+        let mut initial = vec![false; game.fluents.len()];
+        game.initial.iter().for_each(|fluent| initial[fluent.index()] = true);
+        let mut network = Network::new(game);
+        for fluent in game.fluents.ids() {
+            let value = if initial[fluent.index()] { !0 } else { 0 };
+            network.set_fluent(fluent, [value; W]);
+        }
+        let moves = game
+            .roles
+            .ids()
+            .map(|role| {
+                let own: Vec<usize> = game.moves_of(role).map(Id::index).collect();
+                own.first().copied().unwrap_or(0)..own.last().map_or(0, |last| last + 1)
+            })
+            .collect();
+        Player {
+            game,
+            network,
+            random: ChaCha8Rng::seed_from_u64(seed),
+            initial,
+            made: Vec::new(),
+            moves,
+            blocks: Vec::new(),
+            result: Simulation::default(),
+            sums: vec![0.0; game.roles.len()],
+        }
+    }
+
+    fn run(mut self, budget: &Budget, mut go_on: impl FnMut() -> bool) -> Result<Simulation, Limit> {
+        let mut steps = 0u32;
+        loop {
+            self.step();
+            steps += 1;
+            if steps.is_multiple_of(8) {
+                budget.check()?;
+                if !go_on() {
+                    break;
+                }
+            }
+        }
+        let games = self.result.playouts.max(1) as f64;
+        self.result.means = self.sums.iter().map(|sum| sum / games).collect();
+        Ok(self.result)
+    }
+
+    /// One move in every lane, or a new game.
+    fn step(&mut self) {
+        self.network.evaluate(Part::State);
+        let over = self.network.terminal();
+        self.score(over);
+        for a_move in std::mem::take(&mut self.made) {
+            self.network.set_move(a_move, [0; W]);
+        }
+        let mut again = over;
+        for role in 0..self.moves.len() {
+            for (word, again) in again.iter_mut().enumerate() {
+                let stuck = self.choose(role, word, !*again);
+                self.result.stuck += u64::from(stuck.count_ones());
+                *again |= stuck;
+            }
+        }
+        self.made.sort_unstable();
+        self.made.dedup();
+        self.network.evaluate(Part::Moves);
+        let lanes = 64 * W as u64;
+        self.result.states += lanes - again.iter().map(|word| u64::from(word.count_ones())).sum::<u64>();
+        // All next values are read before any fluent changes, since they may be fluents themselves.
+        let mut fresh = Vec::with_capacity(self.initial.len());
+        for (at, &initial) in self.initial.iter().enumerate() {
+            let mut value = self.network.next(FluentId::new(at));
+            for (value, again) in value.iter_mut().zip(&again) {
+                *value = *value & !again | if initial { *again } else { 0 };
+            }
+            fresh.push(value);
+        }
+        for (at, value) in fresh.into_iter().enumerate() {
+            self.network.set_fluent(FluentId::new(at), value);
+        }
+    }
+
+    /// Counts games that are over, and their rewards.
+    fn score(&mut self, over: [u64; W]) {
+        let ended: u64 = over.iter().map(|word| u64::from(word.count_ones())).sum();
+        if ended == 0 {
+            return;
+        }
+        self.result.playouts += ended;
+        self.network.evaluate(Part::Goals);
+        for (number, goal) in self.game.goals.iter().enumerate() {
+            let given = self.network.goal(number);
+            let count: u32 = given.iter().zip(&over).map(|(given, over)| (given & over).count_ones()).sum();
+            self.sums[goal.role.index()] += f64::from(goal.value) * f64::from(count);
+        }
+    }
+
+    /// Draws a legal move for a role in the given lanes of a word; returns those in which there is none.
+    fn choose(&mut self, role: usize, word: usize, wanted: u64) -> u64 {
+        if wanted == 0 {
+            return 0;
+        }
+        let moves = self.moves[role].clone();
+        self.blocks.clear();
+        for from in moves.clone().step_by(64) {
+            let mut block = [0u64; 64];
+            let mut any = 0;
+            for (row, number) in (from..moves.end.min(from + 64)).enumerate() {
+                block[row] = self.network.legal(MoveId::new(number))[word];
+                any |= block[row];
+            }
+            if any != 0 {
+                transpose(&mut block);
+            }
+            self.blocks.push(block);
+        }
+        let mut stuck = 0;
+        let mut left = wanted;
+        while left != 0 {
+            let lane = left.trailing_zeros();
+            left &= left - 1;
+            let count: u32 = self.blocks.iter().map(|block| block[lane as usize].count_ones()).sum();
+            if count == 0 {
+                stuck |= 1 << lane;
+                continue;
+            }
+            let mut rank = ((u64::from(self.random.next_u32()) * u64::from(count)) >> 32) as u32;
+            for (number, block) in self.blocks.iter().enumerate() {
+                let own = block[lane as usize];
+                let here = own.count_ones();
+                if rank < here {
+                    let a_move = MoveId::new(moves.start + 64 * number + select(own, rank) as usize);
+                    self.network.add_move(a_move, word, lane);
+                    self.made.push(a_move);
+                    break;
+                }
+                rank -= here;
+            }
+        }
+        stuck
+    }
+}
+
+/// The place of the set bit with this rank.
+fn select(mut word: u64, rank: u32) -> u32 {
+    for _ in 0..rank {
+        word &= word - 1;
+    }
+    word.trailing_zeros()
+}

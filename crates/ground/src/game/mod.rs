@@ -1,0 +1,250 @@
+//! Grounding a game: from checked rules with variables to a network over fluents and moves.
+//!
+//! ```text
+//! Rules ─► flat ──────► demand ───► split ────► instantiate ──► simplify ─────► Game
+//!          no functions  what is     fewer       datalog,        constants, names,
+//!                        asked for   variables   ground rules    equal parts
+//! ```
+//! Kissmann 2012, chapter 9, instantiates by Prolog queries and by dependency graphs; we use one datalog engine, and
+//! split rules before they multiply. A simplified network has the same legal moves, next states, rewards and end as
+//! the rules in every state that can be reached.
+
+mod components;
+mod demand;
+mod error;
+mod flat;
+mod instantiate;
+mod model;
+mod shape;
+mod simplify;
+mod split;
+
+use counterplay_base::{Budget, Id, IdLists, IdVec, Limit, Progress, Report};
+use counterplay_gdl::{Keyword, Rules, Term};
+use rustc_hash::FxHashMap;
+
+use crate::datalog::RelationId;
+
+pub use error::GameError;
+pub use model::{AtomId, FluentId, Game, Goal, Literal, Move, MoveId, RoleId, RuleId, Signal};
+
+use flat::{Flat, FlatError};
+use instantiate::Instances;
+use simplify::{Known, Network};
+
+/// Grounds a game.
+pub fn ground_game(rules: &Rules, budget: &Budget, progress: &dyn Progress) -> Result<Game, GameError> {
+    let announce = |phase| progress.report(Report { phase, counts: &[] });
+    announce("normalise");
+    let mut flat = flat::flatten(rules, budget).map_err(|error| match error {
+        FlatError::Endless(at) => GameError::Endless { at },
+        FlatError::Stopped(limit) => GameError::Stopped(limit),
+    })?;
+    demand::restrict(rules, &mut flat);
+    split::split(&mut flat, budget)?;
+    announce("instantiate");
+    let instances = instantiate::instantiate(rules, &flat, budget)?;
+    announce("simplify");
+    Builder { rules, flat: &flat, instances: &instances }.build(budget)
+}
+
+impl From<Limit> for GameError {
+    fn from(limit: Limit) -> GameError {
+        GameError::Stopped(limit)
+    }
+}
+
+struct Builder<'a> {
+    rules: &'a Rules,
+    flat: &'a Flat,
+    instances: &'a Instances,
+}
+
+/// A tuple of a relation.
+#[derive(Clone, Copy)]
+struct Place {
+    relation: RelationId,
+    number: usize,
+}
+
+impl Builder<'_> {
+    fn atom(&self, place: Place) -> u32 {
+        self.instances.first[place.relation] + place.number as u32
+    }
+
+    fn tuple(&self, place: Place) -> &[u32] {
+        self.instances.database.relation(place.relation).tuple(place.number)
+    }
+
+    fn arguments(&self, place: Place) -> Vec<Term> {
+        self.flat.arguments(place.relation, self.tuple(place))
+    }
+
+    /// All tuples of a keyword's relations.
+    fn places(&self, keyword: Keyword) -> Vec<Place> {
+        let relations = self.flat.relations_of(self.rules.symbol(keyword));
+        let all = relations.flat_map(|relation| {
+            let count = self.instances.database.relation(relation).len();
+            (0..count).map(move |number| Place { relation, number })
+        });
+        all.collect()
+    }
+
+    /// The same arguments in another keyword's relation.
+    fn twin(&self, place: Place, keyword: Keyword) -> Option<Place> {
+        let (_, shapes) = self.flat.relations[place.relation].origin.as_ref().expect("keywords have names");
+        let relation = self.flat.relation(self.rules.symbol(keyword), shapes)?;
+        let number = self.instances.database.relation(relation).find(self.tuple(place))?;
+        Some(Place { relation, number })
+    }
+
+    fn role(&self, term: &Term) -> Option<RoleId> {
+        match term {
+            Term::Symbol(name) => self.rules.roles.iter().position(|role| role == name).map(RoleId::new),
+            _ => None,
+        }
+    }
+
+    fn build(&self, budget: &Budget) -> Result<Game, GameError> {
+        let symbols = &self.rules.symbols;
+        let fluents = self.places(Keyword::True);
+        let mut moves: Vec<(RoleId, Place)> = Vec::new();
+        for place in self.places(Keyword::Does) {
+            if let Some(role) = self.role(&self.arguments(place)[0]) {
+                moves.push((role, place));
+            }
+        }
+        moves.sort_by_key(|&(role, _)| role);
+        for (role, &name) in self.rules.roles.iter().enumerate() {
+            if moves.iter().all(|(own, _)| own.index() != role) {
+                return Err(GameError::NoMoves { role: symbols.name(name).to_owned() });
+            }
+        }
+        let goals = self.goals()?;
+        let network = self.network(&fluents, &moves, &goals, budget)?;
+        let next: Vec<Option<u32>> = fluents
+            .iter()
+            .map(|&place| self.twin(place, Keyword::Next).map(|twin| self.atom(twin)))
+            .collect();
+        let legal: Vec<Option<u32>> = moves
+            .iter()
+            .map(|&(_, place)| self.twin(place, Keyword::Legal).map(|twin| self.atom(twin)))
+            .collect();
+        let terminal = self.places(Keyword::Terminal).first().map(|&place| self.atom(place));
+        let initial = (0..fluents.len()).filter(|&at| self.twin(fluents[at], Keyword::Init).is_some());
+        let numbering = Numbering::new(
+            &network,
+            fluents.iter().chain(moves.iter().map(|(_, place)| place)).map(|&place| self.atom(place)),
+        );
+        let signal =
+            |atom: Option<u32>| atom.map_or(Signal::Constant(false), |a| numbering.signal(&network, a));
+        let mut heads = IdVec::new();
+        let mut bodies = IdLists::new();
+        let mut ordered: Vec<&(u32, Box<[u32]>)> = network.rules.iter().collect();
+        ordered.sort_by_key(|(head, _)| numbering.new[head]);
+        for (head, body) in ordered {
+            heads.push(AtomId::new(numbering.new[head] as usize));
+            bodies.push(body.iter().map(|&literal| numbering.literal(literal)));
+        }
+        let mut game = Game {
+            roles: self.rules.roles.iter().map(|&name| symbols.name(name).to_owned()).collect(),
+            fluents: fluents.iter().map(|&place| self.arguments(place)[0].display(symbols)).collect(),
+            moves: moves
+                .iter()
+                .map(|&(role, place)| Move { role, name: self.arguments(place)[1].display(symbols) })
+                .collect(),
+            initial: initial.map(FluentId::new).collect(),
+            next: next.into_iter().map(signal).collect(),
+            legal: legal.into_iter().map(signal).collect(),
+            goals: goals
+                .iter()
+                .map(|&(role, value, atom)| Goal { role, value, when: signal(Some(atom)) })
+                .filter(|goal| goal.when != Signal::Constant(false))
+                .collect(),
+            terminal: signal(terminal),
+            atoms: numbering.count,
+            heads,
+            bodies,
+            components: Vec::new(),
+        };
+        game.components = components::components(&game);
+        Ok(game)
+    }
+
+    /// The rewards: role, value and atom, sorted.
+    fn goals(&self) -> Result<Vec<(RoleId, u32, u32)>, GameError> {
+        let mut goals = Vec::new();
+        for place in self.places(Keyword::Goal) {
+            let arguments = self.arguments(place);
+            let Some(role) = self.role(&arguments[0]) else { continue };
+            let text = arguments[1].display(&self.rules.symbols);
+            let value: u32 = text.parse().map_err(|_| GameError::Reward { text })?;
+            goals.push((role, value, self.atom(place)));
+        }
+        goals.sort_unstable();
+        for (role, &name) in self.rules.roles.iter().enumerate() {
+            if goals.iter().all(|(own, ..)| own.index() != role) {
+                return Err(GameError::NoGoals { role: self.rules.symbols.name(name).to_owned() });
+            }
+        }
+        Ok(goals)
+    }
+
+    fn network(
+        &self,
+        fluents: &[Place],
+        moves: &[(RoleId, Place)],
+        goals: &[(RoleId, u32, u32)],
+        budget: &Budget,
+    ) -> Result<Network, Limit> {
+        let instances = self.instances;
+        let mut is_input = vec![false; instances.atoms];
+        for place in fluents.iter().chain(moves.iter().map(|(_, place)| place)) {
+            is_input[self.atom(*place) as usize] = true;
+        }
+        let rules = instances.heads.iter().zip(instances.start.windows(2));
+        let rules = rules.map(|(&head, range)| {
+            let body: Box<[u32]> = instances.body[range[0] as usize..range[1] as usize].into();
+            (head, body)
+        });
+        let mut network =
+            Network { known: vec![Known::Nothing; instances.atoms], is_input, rules: rules.collect() };
+        let results = [Keyword::Next, Keyword::Legal, Keyword::Terminal].map(|keyword| self.places(keyword));
+        let wanted: Vec<u32> = results.iter().flatten().map(|&place| self.atom(place)).collect();
+        let goals = goals.iter().map(|&(_, _, atom)| atom);
+        let wanted: Vec<u32> = wanted.into_iter().chain(goals).map(|atom| atom << 1).collect();
+        network.simplify(budget)?;
+        network.keep_for(wanted.into_iter());
+        Ok(network)
+    }
+}
+
+/// New numbers for the atoms that are left.
+struct Numbering {
+    new: FxHashMap<u32, u32>,
+    count: usize,
+}
+
+impl Numbering {
+    fn new(network: &Network, inputs: impl Iterator<Item = u32>) -> Numbering {
+        let mut new: FxHashMap<u32, u32> = FxHashMap::default();
+        let heads = network.rules.iter().map(|(head, _)| *head);
+        for atom in inputs.chain(heads) {
+            let next = new.len() as u32;
+            new.entry(atom).or_insert(next);
+        }
+        let count = new.len();
+        Numbering { new, count }
+    }
+
+    fn literal(&self, literal: u32) -> Literal {
+        Literal::new(AtomId::new(self.new[&(literal >> 1)] as usize), literal & 1 == 0)
+    }
+
+    fn signal(&self, network: &Network, atom: u32) -> Signal {
+        match network.resolve(atom << 1) {
+            Ok(literal) => Signal::Literal(self.literal(literal)),
+            Err(value) => Signal::Constant(value),
+        }
+    }
+}
