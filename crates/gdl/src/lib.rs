@@ -5,7 +5,7 @@
 //! ```
 //! GDL-I in KIF prefix form (Love, Hinrichs, Haley, Schkufza and Genesereth 2008), old style with `or` and new Horn
 //! style. Words compare without regard to case. A rule with `or` becomes several rules; everything else keeps
-//! the shape it was written in. [`interpret`] gives the rules their plain meaning, slowly and obviously.
+//! the shape it was written in.
 //! Nothing here searches.
 
 mod check;
