@@ -10,12 +10,16 @@ use counterplay_base::{Budget, Id, IdVec, Limit};
 use counterplay_task::{OpId, Task, Value, VarId};
 
 use super::landmarks::{Landmarks, ListId};
-use super::lmcut::LmCut;
+use super::lmcut::{Choice, LmCut};
 use super::relaxed::Relaxed;
 use super::symmetry::Symmetries;
 
 /// Landmarks may fill this many bytes, if the budget says nothing about memory.
 const MOST_BYTES: usize = 1 << 30;
+
+/// Orders of facts that are tried, and ways of choosing that are tried on more than one state.
+const ORDERS: u32 = 10;
+const FINALISTS: usize = 4;
 
 /// LM-cut with the landmarks of the states evaluated so far.
 #[derive(Debug)]
@@ -108,6 +112,39 @@ impl Guide {
                 more.map(|more| more.map(|more| (sum + more, None)))
             }
         }
+    }
+
+    /// Tries several ways of choosing supporters on some states, the initial state first, and takes the one with the
+    /// highest estimates. Returns whether it is another one than before.
+    pub(super) fn choose(&mut self, states: &[IdVec<VarId, Value>], budget: &Budget) -> Result<bool, Limit> {
+        let before = self.lmcut.choice();
+        let orders = 0..ORDERS;
+        let mut choices: Vec<(Choice, u64)> =
+            orders.flat_map(|order| [true, false].map(|narrow| (Choice { narrow, order }, 0))).collect();
+        let result = self.rank(&mut choices, states, budget);
+        let best = if result.is_ok() { choices[0].0 } else { before };
+        self.lmcut.set_choice(best);
+        result.map(|()| best != before)
+    }
+
+    /// Sorts the choices, the best first. With each state, fewer of them remain in the contest.
+    fn rank(
+        &mut self,
+        choices: &mut [(Choice, u64)],
+        states: &[IdVec<VarId, Value>],
+        budget: &Budget,
+    ) -> Result<(), Limit> {
+        let mut remaining = choices.len();
+        for state in states {
+            for (choice, sum) in &mut choices[..remaining] {
+                self.lmcut.set_choice(*choice);
+                self.lmcut.restore();
+                *sum += self.lmcut.cut_all(state, budget, |_, _| {})?.unwrap_or(0);
+            }
+            choices[..remaining].sort_by_key(|&(_, sum)| std::cmp::Reverse(sum));
+            remaining = remaining.min(FINALISTS);
+        }
+        Ok(())
     }
 
     /// Gets to know symmetries under which landmarks may have to be mapped. A symmetry maps groups to groups, because

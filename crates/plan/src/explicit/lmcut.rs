@@ -39,6 +39,19 @@ pub(super) struct LmCut {
     stack: Vec<u32>,
     candidates: Vec<u32>,
     cut: Vec<u32>,
+    choice: Choice,
+    /// What the choice makes of each fact: less is better.
+    priority: Vec<u32>,
+}
+
+/// How to choose between supporters that h_max cannot tell apart. The estimates depend much on it, but which choice
+/// is good for a task only a trial can tell.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Choice {
+    /// Whether facts that end the zone, because few operators achieve them for free, come first.
+    pub(super) narrow: bool,
+    /// The order among equals: 0 and 1 for the order of the facts and its reverse, others for random orders.
+    pub(super) order: u32,
 }
 
 impl LmCut {
@@ -57,7 +70,29 @@ impl LmCut {
             stack: Vec::new(),
             candidates: Vec::new(),
             cut: Vec::new(),
+            choice: Choice { narrow: true, order: 0 },
+            priority: (0..facts as u32).collect(),
         }
+    }
+
+    /// Chooses between supporters in another way from now on.
+    pub(super) fn set_choice(&mut self, choice: Choice) {
+        self.choice = choice;
+        for (fact, priority) in (0..).zip(&mut self.priority) {
+            *priority = match choice.order {
+                0 => fact,
+                1 => u32::MAX - fact,
+                seed => {
+                    let mixed = (u64::from(fact) << 32 | u64::from(seed)).wrapping_mul(0xd6e8_feb8_6659_fd93);
+                    ((mixed ^ mixed >> 32).wrapping_mul(0xd6e8_feb8_6659_fd93) >> 32) as u32
+                }
+            };
+        }
+    }
+
+    /// How supporters are chosen.
+    pub(super) fn choice(&self) -> Choice {
+        self.choice
     }
 
     /// The relaxed task.
@@ -148,11 +183,10 @@ impl LmCut {
 
     /// The precondition by which the zone grows over a free operator, or none if one is in the zone already.
     ///
-    /// Any precondition of largest value will do. The best is one that ends the zone again: achieved by few
-    /// operators for free, and by few operators at all.
+    /// Any precondition of largest value will do.
     fn choose_supporter(&self, op: u32) -> Option<u32> {
         let value = self.h_max.supporter_value(op);
-        let mut best = None;
+        let mut best: Option<((u32, u32, u32), u32)> = None;
         for &pre in self.h_max.relaxed.preconditions.get(op) {
             if self.in_zone[pre as usize] == self.round {
                 return None;
@@ -160,18 +194,21 @@ impl LmCut {
             if self.h_max.value(pre) < value {
                 continue;
             }
-            let (mut free, mut all) = (0, 0);
-            for &achiever in self.h_max.relaxed.added_by.get(pre) {
-                if self.h_max.is_reached(achiever) {
-                    all += 1;
-                    free += u32::from(self.h_max.cost(achiever) == 0);
-                }
-            }
-            if best.is_none_or(|(fewest, _)| (free, all) < fewest) {
-                best = Some(((free, all), pre));
+            let (free, all) = if self.choice.narrow { self.count_achievers(pre) } else { (0, 0) };
+            let rank = (free, all, self.priority[pre as usize]);
+            if best.is_none_or(|(least, _)| rank < least) {
+                best = Some((rank, pre));
             }
         }
         best.map(|(_, supporter)| supporter)
+    }
+
+    /// How many reached operators achieve a fact for free, and at all.
+    fn count_achievers(&self, fact: u32) -> (u32, u32) {
+        let achievers = self.h_max.relaxed.added_by.get(fact).iter();
+        achievers
+            .filter(|&&op| self.h_max.is_reached(op))
+            .fold((0, 0), |(free, all), &op| (free + u32::from(self.h_max.cost(op) == 0), all + 1))
     }
 
     /// The groups of the operators that lead from the state's side into the zone.
