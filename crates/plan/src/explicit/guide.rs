@@ -11,7 +11,7 @@ use counterplay_task::{OpId, Task, Value, VarId};
 
 use super::landmarks::{Landmarks, ListId};
 use super::lmcut::{Choice, LmCut};
-use super::relaxed::Relaxed;
+use super::relaxed::{GroupId, Relaxed};
 use super::symmetry::Symmetries;
 
 /// Landmarks may fill this many bytes, if the budget says nothing about memory.
@@ -28,12 +28,12 @@ pub(super) struct Guide {
     landmarks: Landmarks,
     /// The sum of the landmarks of the state under expansion, and how much of it each group can use up.
     sum: u64,
-    used: Vec<u64>,
+    used: IdVec<GroupId, u64>,
     /// Applicable operators in each group; all zero between calls.
-    width: Vec<u32>,
+    width: IdVec<GroupId, u32>,
     /// The image of each group under each symmetry.
-    images: Vec<Vec<u32>>,
-    image: Vec<u32>,
+    images: Vec<IdVec<GroupId, GroupId>>,
+    image: Vec<GroupId>,
 }
 
 /// Where a state comes from.
@@ -56,8 +56,8 @@ impl Guide {
             lmcut: LmCut::new(relaxed),
             landmarks: Landmarks::new(),
             sum: 0,
-            used: vec![0; groups],
-            width: vec![0; groups],
+            used: IdVec::filled(0, groups),
+            width: IdVec::filled(0, groups),
             images: Vec::new(),
             image: Vec::new(),
         }
@@ -88,9 +88,7 @@ impl Guide {
                 } else {
                     image.clear();
                     image.extend(groups.iter().map(|&group| {
-                        applied
-                            .iter()
-                            .fold(group, |group, &generator| images[generator as usize][group as usize])
+                        applied.iter().fold(group, |group, &generator| images[generator as usize][group])
                     }));
                     lmcut.pay(image, cost);
                     landmarks.append_new(image, cost);
@@ -151,12 +149,14 @@ impl Guide {
     /// it respects what makes their operators equal.
     pub(super) fn use_symmetries(&mut self, symmetries: &Symmetries) {
         let relaxed = self.lmcut.relaxed();
-        let image = |generator: u32, group: u32| {
-            let member = relaxed.operators.get(group).first().map(|&op| OpId::new(op as usize));
-            member.and_then(|op| relaxed.group_of[symmetries.image(generator, op)]).unwrap_or(group)
+        let image = |generator: u32, group: GroupId| {
+            let member = relaxed.operators[group].first();
+            member.and_then(|&op| relaxed.group_of[symmetries.image(generator, op)]).unwrap_or(group)
         };
         self.images = (0..symmetries.len() as u32)
-            .map(|generator| (0..relaxed.group_count() as u32).map(|group| image(generator, group)).collect())
+            .map(|generator| {
+                (0..relaxed.group_count()).map(|group| image(generator, GroupId::new(group))).collect()
+            })
             .collect();
     }
 
@@ -165,7 +165,7 @@ impl Guide {
         for position in self.landmarks.range(list) {
             let (groups, cost) = self.landmarks.get(self.landmarks.entry(position));
             self.sum += u64::from(cost);
-            groups.iter().for_each(|&group| self.used[group as usize] += u64::from(cost));
+            groups.iter().for_each(|&group| self.used[group] += u64::from(cost));
         }
     }
 
@@ -174,13 +174,13 @@ impl Guide {
         self.sum = 0;
         for position in self.landmarks.range(list) {
             let (groups, _) = self.landmarks.get(self.landmarks.entry(position));
-            groups.iter().for_each(|&group| self.used[group as usize] = 0);
+            groups.iter().for_each(|&group| self.used[group] = 0);
         }
     }
 
     /// What is left of the estimate of the state under expansion after an operator, at least.
     pub(super) fn bound_after(&self, op: OpId) -> u64 {
-        self.sum - self.lmcut.relaxed().group_of[op].map_or(0, |group| self.used[group as usize])
+        self.sum - self.lmcut.relaxed().group_of[op].map_or(0, |group| self.used[group])
     }
 
     /// Of the landmarks of a state, the operators of the one with the fewest applicable ones; none if there is no
@@ -189,14 +189,14 @@ impl Guide {
         let Guide { lmcut, landmarks, width, .. } = self;
         let relaxed = lmcut.relaxed();
         let groups = || applicable.iter().filter_map(|&op| relaxed.group_of[op]);
-        groups().for_each(|group| width[group as usize] += 1);
-        let narrowest =
-            landmarks.range(list).map(|position| landmarks.get(landmarks.entry(position)).0).min_by_key(
-                |groups| (groups.iter().map(|&group| width[group as usize]).sum::<u32>(), groups.len()),
-            );
-        groups().for_each(|group| width[group as usize] = 0);
+        groups().for_each(|group| width[group] += 1);
+        let narrowest = landmarks
+            .range(list)
+            .map(|position| landmarks.get(landmarks.entry(position)).0)
+            .min_by_key(|groups| (groups.iter().map(|&group| width[group]).sum::<u32>(), groups.len()));
+        groups().for_each(|group| width[group] = 0);
         for &group in narrowest.into_iter().flatten() {
-            out.extend(relaxed.operators.get(group).iter().map(|&op| OpId::new(op as usize)));
+            out.extend_from_slice(&relaxed.operators[group]);
         }
     }
 

@@ -1,4 +1,8 @@
 //! The search itself.
+//!
+//! A state enters the open list with a bound that its parent's estimate and landmarks give. When it comes out for
+//! the first time it is evaluated, and goes back if that raises its estimate; only then it is expanded. Bounds hold
+//! for states, not for paths, so it does no harm to keep the best of several.
 
 use counterplay_base::{Budget, Id, IdVec, Limit, Progress, Pulse, Report, Verdict};
 use counterplay_task::{OpId, Task, Value, VarId, is_goal};
