@@ -495,7 +495,18 @@ mod tests {
     use super::*;
     use counterplay_base::Silent;
     use counterplay_task::{apply, is_applicable};
-    use counterplay_testkit::{brute_force, random_symmetric_task};
+    use counterplay_testkit::{brute_force, random_symmetric_task, random_task};
+
+    #[test]
+    fn a_closer_look_changes_no_cost() {
+        for seed in 0..500 {
+            let task = random_task(seed);
+            let mut search = AStar::new(&task, Heuristic::LmCut);
+            search.closer_look = Some(seed % 8);
+            let verdict = search.run(&Budget::unlimited(), &Silent);
+            assert_eq!(verdict.solved().map(|plan| plan.cost), brute_force(&task), "seed {seed}");
+        }
+    }
 
     #[test]
     fn states_up_to_symmetry_are_enough() {
