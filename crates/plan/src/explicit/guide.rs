@@ -10,12 +10,16 @@ use counterplay_base::{Budget, Id, IdVec, Limit};
 use counterplay_task::{OpId, Task, Value, VarId};
 
 use super::landmarks::{Landmarks, ListId};
-use super::lmcut::LmCut;
-use super::relaxed::Relaxed;
+use super::lmcut::{Choice, LmCut};
+use super::relaxed::{GroupId, Relaxed};
 use super::symmetry::Symmetries;
 
 /// Landmarks may fill this many bytes, if the budget says nothing about memory.
 const MOST_BYTES: usize = 1 << 30;
+
+/// Orders of facts that are tried, and ways of choosing that are tried on more than one state.
+const ORDERS: u32 = 10;
+const FINALISTS: usize = 4;
 
 /// LM-cut with the landmarks of the states evaluated so far.
 #[derive(Debug)]
@@ -24,12 +28,12 @@ pub(super) struct Guide {
     landmarks: Landmarks,
     /// The sum of the landmarks of the state under expansion, and how much of it each group can use up.
     sum: u64,
-    used: Vec<u64>,
+    used: IdVec<GroupId, u64>,
     /// Applicable operators in each group; all zero between calls.
-    width: Vec<u32>,
+    width: IdVec<GroupId, u32>,
     /// The image of each group under each symmetry.
-    images: Vec<Vec<u32>>,
-    image: Vec<u32>,
+    images: Vec<IdVec<GroupId, GroupId>>,
+    image: Vec<GroupId>,
 }
 
 /// Where a state comes from.
@@ -52,8 +56,8 @@ impl Guide {
             lmcut: LmCut::new(relaxed),
             landmarks: Landmarks::new(),
             sum: 0,
-            used: vec![0; groups],
-            width: vec![0; groups],
+            used: IdVec::filled(0, groups),
+            width: IdVec::filled(0, groups),
             images: Vec::new(),
             image: Vec::new(),
         }
@@ -84,9 +88,7 @@ impl Guide {
                 } else {
                     image.clear();
                     image.extend(groups.iter().map(|&group| {
-                        applied
-                            .iter()
-                            .fold(group, |group, &generator| images[generator as usize][group as usize])
+                        applied.iter().fold(group, |group, &generator| images[generator as usize][group])
                     }));
                     lmcut.pay(image, cost);
                     landmarks.append_new(image, cost);
@@ -110,22 +112,57 @@ impl Guide {
         }
     }
 
-    /// Operators looked at since the beginning.
-    pub(super) fn work(&self) -> u64 {
-        self.lmcut.work()
+    /// Tries several ways of choosing supporters on some states, the initial state first, and takes the one with the
+    /// highest estimates. Returns whether it is another one than before.
+    pub(super) fn choose(&mut self, states: &[IdVec<VarId, Value>], budget: &Budget) -> Result<bool, Limit> {
+        let before = self.lmcut.choice();
+        let orders = 0..ORDERS;
+        let mut choices: Vec<(Choice, u64)> =
+            orders.flat_map(|order| [true, false].map(|narrow| (Choice { narrow, order }, 0))).collect();
+        let result = self.rank(&mut choices, states, budget);
+        let best = if result.is_ok() { choices[0].0 } else { before };
+        self.lmcut.set_choice(best);
+        result.map(|()| best != before)
+    }
+
+    /// Sorts the choices, the best first. With each state, fewer of them remain in the contest.
+    fn rank(
+        &mut self,
+        choices: &mut [(Choice, u64)],
+        states: &[IdVec<VarId, Value>],
+        budget: &Budget,
+    ) -> Result<(), Limit> {
+        let mut remaining = choices.len();
+        for state in states {
+            for (choice, sum) in &mut choices[..remaining] {
+                self.lmcut.set_choice(*choice);
+                self.lmcut.restore();
+                *sum += self.lmcut.cut_all(state, budget, |_, _| {})?.unwrap_or(0);
+            }
+            choices[..remaining].sort_by_key(|&(_, sum)| std::cmp::Reverse(sum));
+            remaining = remaining.min(FINALISTS);
+        }
+        Ok(())
     }
 
     /// Gets to know symmetries under which landmarks may have to be mapped. A symmetry maps groups to groups, because
     /// it respects what makes their operators equal.
     pub(super) fn use_symmetries(&mut self, symmetries: &Symmetries) {
         let relaxed = self.lmcut.relaxed();
-        let image = |generator: u32, group: u32| {
-            let member = relaxed.operators.get(group).first().map(|&op| OpId::new(op as usize));
-            member.and_then(|op| relaxed.group_of[symmetries.image(generator, op)]).unwrap_or(group)
+        let image = |generator: u32, group: GroupId| {
+            let member = relaxed.operators[group].first();
+            member.and_then(|&op| relaxed.group_of[symmetries.image(generator, op)]).unwrap_or(group)
         };
         self.images = (0..symmetries.len() as u32)
-            .map(|generator| (0..relaxed.group_count() as u32).map(|group| image(generator, group)).collect())
+            .map(|generator| {
+                (0..relaxed.group_count()).map(|group| image(generator, GroupId::new(group))).collect()
+            })
             .collect();
+    }
+
+    /// Operators looked at since the beginning.
+    pub(super) fn work(&self) -> u64 {
+        self.lmcut.work()
     }
 
     /// Begins the expansion of a state with these landmarks.
@@ -133,7 +170,7 @@ impl Guide {
         for position in self.landmarks.range(list) {
             let (groups, cost) = self.landmarks.get(self.landmarks.entry(position));
             self.sum += u64::from(cost);
-            groups.iter().for_each(|&group| self.used[group as usize] += u64::from(cost));
+            groups.iter().for_each(|&group| self.used[group] += u64::from(cost));
         }
     }
 
@@ -142,13 +179,13 @@ impl Guide {
         self.sum = 0;
         for position in self.landmarks.range(list) {
             let (groups, _) = self.landmarks.get(self.landmarks.entry(position));
-            groups.iter().for_each(|&group| self.used[group as usize] = 0);
+            groups.iter().for_each(|&group| self.used[group] = 0);
         }
     }
 
     /// What is left of the estimate of the state under expansion after an operator, at least.
     pub(super) fn bound_after(&self, op: OpId) -> u64 {
-        self.sum - self.lmcut.relaxed().group_of[op].map_or(0, |group| self.used[group as usize])
+        self.sum - self.lmcut.relaxed().group_of[op].map_or(0, |group| self.used[group])
     }
 
     /// Of the landmarks of a state, the operators of the one with the fewest applicable ones; none if there is no
@@ -157,14 +194,14 @@ impl Guide {
         let Guide { lmcut, landmarks, width, .. } = self;
         let relaxed = lmcut.relaxed();
         let groups = || applicable.iter().filter_map(|&op| relaxed.group_of[op]);
-        groups().for_each(|group| width[group as usize] += 1);
-        let narrowest =
-            landmarks.range(list).map(|position| landmarks.get(landmarks.entry(position)).0).min_by_key(
-                |groups| (groups.iter().map(|&group| width[group as usize]).sum::<u32>(), groups.len()),
-            );
-        groups().for_each(|group| width[group as usize] = 0);
+        groups().for_each(|group| width[group] += 1);
+        let narrowest = landmarks
+            .range(list)
+            .map(|position| landmarks.get(landmarks.entry(position)).0)
+            .min_by_key(|groups| (groups.iter().map(|&group| width[group]).sum::<u32>(), groups.len()));
+        groups().for_each(|group| width[group] = 0);
         for &group in narrowest.into_iter().flatten() {
-            out.extend(relaxed.operators.get(group).iter().map(|&op| OpId::new(op as usize)));
+            out.extend_from_slice(&relaxed.operators[group]);
         }
     }
 

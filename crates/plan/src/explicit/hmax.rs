@@ -6,11 +6,11 @@
 
 use std::cell::Cell;
 
-use counterplay_base::IdVec;
+use counterplay_base::{Id, IdLists, IdVec};
 use counterplay_task::{Value, VarId};
 
 use super::queue::CostQueue;
-use super::relaxed::{GOAL, Lists, Relaxed};
+use super::relaxed::{FactId, GroupId, Relaxed, RelaxedId};
 
 /// The value of a fact that has not been reached.
 const UNREACHED: u32 = u32::MAX;
@@ -19,12 +19,12 @@ const UNREACHED: u32 = u32::MAX;
 #[derive(Debug)]
 pub(super) struct HMax {
     pub(super) relaxed: Relaxed,
-    facts: Vec<FactState>,
-    ops: Vec<OpState>,
+    facts: IdVec<FactId, FactState>,
+    ops: IdVec<RelaxedId, OpState>,
     /// Preconditions of each operator that have not been reached.
-    open: Vec<u16>,
+    open: IdVec<RelaxedId, u16>,
     /// Number of preconditions of each operator.
-    preconditions: Vec<u16>,
+    preconditions: IdVec<RelaxedId, u16>,
     queue: CostQueue,
     /// Operators looked at since the beginning: what the heuristic costs, the same on every machine.
     work: Cell<u64>,
@@ -36,8 +36,8 @@ const WORK_PER_FACT: u64 = 10;
 #[derive(Clone, Copy, Debug)]
 struct FactState {
     value: u32,
-    /// The operator that gave the fact its value, unless the fact holds in the state.
-    achiever: u32,
+    /// The operator that gave the fact its value; any one if the fact holds in the state or is unreached.
+    achiever: RelaxedId,
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -45,19 +45,26 @@ struct OpState {
     /// What is left of the operator's cost.
     cost: u32,
     /// A precondition of largest value, and that value; unless some are open.
-    supporter: u32,
+    supporter: FactId,
     value: u32,
+}
+
+/// What is known about a fact before it is reached.
+fn unreached() -> FactState {
+    FactState { value: UNREACHED, achiever: RelaxedId::new(0) }
 }
 
 impl HMax {
     /// Prepares the exploration of a relaxed task.
     pub(super) fn new(relaxed: Relaxed) -> HMax {
-        let ops = 0..relaxed.operator_count() as u32;
+        let preconditions: IdVec<RelaxedId, u16> =
+            relaxed.preconditions.iter().map(|list| list.len() as u16).collect();
+        let op = |&cost: &u32| OpState { cost, supporter: FactId::TRUE, value: 0 };
         HMax {
-            facts: vec![FactState { value: UNREACHED, achiever: 0 }; relaxed.fact_count],
-            ops: relaxed.costs.iter().map(|&cost| OpState { cost, supporter: 0, value: 0 }).collect(),
-            open: vec![0; ops.len()],
-            preconditions: ops.map(|op| relaxed.preconditions.get(op).len() as u16).collect(),
+            facts: IdVec::filled(unreached(), relaxed.fact_count),
+            ops: relaxed.costs.iter().map(op).collect(),
+            open: preconditions.clone(),
+            preconditions,
             queue: CostQueue::new(),
             work: Cell::new(0),
             relaxed,
@@ -83,83 +90,86 @@ impl HMax {
     }
 
     /// Makes the operators of some groups cheaper. Values are out of date then.
-    pub(super) fn deduct(&mut self, groups: &[u32], cost: u32) {
+    pub(super) fn deduct(&mut self, groups: &[GroupId], cost: u32) {
         for &group in groups {
-            for op in self.relaxed.members(group) {
-                self.ops[op as usize].cost -= cost;
+            for &op in &self.relaxed.members[group] {
+                self.ops[op].cost -= cost;
             }
         }
     }
 
     /// The value of the goal; `None` if it cannot be reached.
     pub(super) fn goal(&self) -> Option<u32> {
-        Some(self.value(GOAL)).filter(|&value| value != UNREACHED)
+        Some(self.value(FactId::GOAL)).filter(|&value| value != UNREACHED)
     }
 
     /// The value of a fact.
     #[inline]
-    pub(super) fn value(&self, fact: u32) -> u32 {
-        self.facts[fact as usize].value
+    pub(super) fn value(&self, fact: FactId) -> u32 {
+        self.facts[fact].value
     }
 
     /// The operator that gave a fact its value; meaningless for facts that hold in the state.
     #[inline]
-    pub(super) fn achiever(&self, fact: u32) -> u32 {
-        self.facts[fact as usize].achiever
+    pub(super) fn achiever(&self, fact: FactId) -> RelaxedId {
+        self.facts[fact].achiever
     }
 
     /// What is left of an operator's cost.
     #[inline]
-    pub(super) fn cost(&self, op: u32) -> u32 {
-        self.ops[op as usize].cost
+    pub(super) fn cost(&self, op: RelaxedId) -> u32 {
+        self.ops[op].cost
+    }
+
+    /// What is left of the cost of a group.
+    pub(super) fn group_cost(&self, group: GroupId) -> u32 {
+        self.relaxed.members[group].first().map_or(0, |&op| self.cost(op))
     }
 
     /// Whether all preconditions of an operator are reached.
     #[inline]
-    pub(super) fn is_reached(&self, op: u32) -> bool {
-        self.open[op as usize] == 0
+    pub(super) fn is_reached(&self, op: RelaxedId) -> bool {
+        self.open[op] == 0
     }
 
     /// A precondition of largest value of a reached operator.
     #[inline]
-    pub(super) fn supporter(&self, op: u32) -> u32 {
-        self.ops[op as usize].supporter
+    pub(super) fn supporter(&self, op: RelaxedId) -> FactId {
+        self.ops[op].supporter
     }
 
     /// The value of the supporter of a reached operator.
     #[inline]
-    pub(super) fn supporter_value(&self, op: u32) -> u32 {
-        self.ops[op as usize].value
+    pub(super) fn supporter_value(&self, op: RelaxedId) -> u32 {
+        self.ops[op].value
     }
 
     /// Computes all values for a state; or stops early if the goal is free, and then only its value is right.
     pub(super) fn explore(&mut self, state: &IdVec<VarId, Value>) {
-        self.facts.fill(FactState { value: UNREACHED, achiever: 0 });
-        self.open.copy_from_slice(&self.preconditions);
-        self.queue.clear();
-        for fact in self.relaxed.facts_of(state) {
-            self.facts[fact as usize].value = 0;
-            self.queue.push(0, fact);
-        }
-        // Separate references let the compiler keep them in registers.
-        let HMax { relaxed: Relaxed { needed_by, adds, .. }, facts, ops, open, queue, work, .. } = self;
+        let HMax { relaxed, facts, ops, open, preconditions, queue, work } = self;
         work.set(work.get() + (facts.len() + ops.len()) as u64 / 4);
-        let (facts, ops, open) = (facts.as_mut_slice(), ops.as_mut_slice(), open.as_mut_slice());
+        facts.iter_mut().for_each(|fact| *fact = unreached());
+        open.clone_from(preconditions);
+        queue.clear();
+        for fact in relaxed.facts_of(state) {
+            facts[fact].value = 0;
+            queue.push(0, fact);
+        }
         while let Some((value, fact)) = queue.pop() {
-            if facts[fact as usize].value < value {
+            if facts[fact].value < value {
                 continue;
             }
-            if fact == GOAL && value == 0 {
+            if fact == FactId::GOAL && value == 0 {
                 return;
             }
-            work.set(work.get() + WORK_PER_FACT + needed_by.get(fact).len() as u64);
-            for &op in needed_by.get(fact) {
-                let open = &mut open[op as usize];
+            work.set(work.get() + WORK_PER_FACT + relaxed.needed_by[fact].len() as u64);
+            for &op in &relaxed.needed_by[fact] {
+                let open = &mut open[op];
                 *open -= 1;
                 if *open == 0 {
-                    let state = &mut ops[op as usize];
+                    let state = &mut ops[op];
                     (state.supporter, state.value) = (fact, value);
-                    reach(op, value + state.cost, adds, facts, queue);
+                    reach(op, value + state.cost, &relaxed.adds, facts, queue);
                 }
             }
         }
@@ -167,41 +177,36 @@ impl HMax {
 
     /// Lowers the values after the operators of some groups have become cheaper; or stops early if the goal is
     /// free, and then only its value is right.
-    pub(super) fn update(&mut self, groups: &[u32]) {
-        self.queue.clear();
-        for &group in groups {
-            for op in self.relaxed.members(group) {
-                if self.open[op as usize] == 0 {
-                    let OpState { cost, value, .. } = self.ops[op as usize];
-                    reach(op, value + cost, &self.relaxed.adds, &mut self.facts, &mut self.queue);
-                }
+    pub(super) fn update(&mut self, groups: &[GroupId]) {
+        let HMax { relaxed, facts, ops, open, queue, work, .. } = self;
+        queue.clear();
+        for &op in groups.iter().flat_map(|&group| &relaxed.members[group]) {
+            if open[op] == 0 {
+                reach(op, ops[op].value + ops[op].cost, &relaxed.adds, facts, queue);
             }
         }
-        let HMax { relaxed, facts, ops, open, queue, work, .. } = self;
-        let Relaxed { needed_by, adds, preconditions, .. } = relaxed;
-        let (facts, ops, open) = (facts.as_mut_slice(), ops.as_mut_slice(), open.as_slice());
         while let Some((value, fact)) = queue.pop() {
-            if facts[fact as usize].value < value {
+            if facts[fact].value < value {
                 continue;
             }
-            if fact == GOAL && value == 0 {
+            if fact == FactId::GOAL && value == 0 {
                 return;
             }
-            work.set(work.get() + WORK_PER_FACT + needed_by.get(fact).len() as u64);
-            for &op in needed_by.get(fact) {
-                let state = &mut ops[op as usize];
-                if state.supporter != fact || state.value <= value || open[op as usize] > 0 {
+            work.set(work.get() + WORK_PER_FACT + relaxed.needed_by[fact].len() as u64);
+            for &op in &relaxed.needed_by[fact] {
+                let state = &mut ops[op];
+                if state.supporter != fact || state.value <= value || open[op] > 0 {
                     continue;
                 }
                 let before = state.value;
                 (state.value, state.supporter) = (value, fact);
-                for &pre in preconditions.get(op) {
-                    if facts[pre as usize].value > state.value {
-                        (state.value, state.supporter) = (facts[pre as usize].value, pre);
+                for &pre in &relaxed.preconditions[op] {
+                    if facts[pre].value > state.value {
+                        (state.value, state.supporter) = (facts[pre].value, pre);
                     }
                 }
                 if state.value < before {
-                    reach(op, state.value + state.cost, adds, facts, queue);
+                    reach(op, state.value + state.cost, &relaxed.adds, facts, queue);
                 }
             }
         }
@@ -210,9 +215,15 @@ impl HMax {
 
 /// Passes the value of an operator on to its effects.
 #[inline(always)]
-fn reach(op: u32, value: u32, adds: &Lists, facts: &mut [FactState], queue: &mut CostQueue) {
-    for &add in adds.get(op) {
-        let fact = &mut facts[add as usize];
+fn reach(
+    op: RelaxedId,
+    value: u32,
+    adds: &IdLists<RelaxedId, FactId>,
+    facts: &mut IdVec<FactId, FactState>,
+    queue: &mut CostQueue,
+) {
+    for &add in &adds[op] {
+        let fact = &mut facts[add];
         if value < fact.value {
             *fact = FactState { value, achiever: op };
             queue.push(value, add);

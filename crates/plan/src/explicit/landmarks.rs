@@ -4,6 +4,16 @@
 //! child's list repeats those of its parent that the step between them leaves valid.
 
 use std::num::NonZeroU32;
+use std::ops::Range;
+
+use counterplay_base::{Id, id};
+
+use super::relaxed::GroupId;
+
+id! {
+    /// A landmark.
+    pub struct LandmarkId;
+}
 
 /// The landmarks of one state.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -14,11 +24,11 @@ pub(super) struct ListId(NonZeroU32);
 pub(super) struct Landmarks {
     /// The groups of landmark `i` are `groups[start[i]..start[i + 1]]`.
     start: Vec<u32>,
-    groups: Vec<u32>,
+    groups: Vec<GroupId>,
     cost: Vec<u32>,
     /// The landmarks of list `i` are `entries[list_start[i - 1]..list_start[i]]`.
     list_start: Vec<u32>,
-    entries: Vec<u32>,
+    entries: Vec<LandmarkId>,
 }
 
 impl Landmarks {
@@ -34,15 +44,15 @@ impl Landmarks {
     }
 
     /// Stores a landmark and appends it to the list under construction.
-    pub(super) fn append_new(&mut self, groups: &[u32], cost: u32) {
+    pub(super) fn append_new(&mut self, groups: &[GroupId], cost: u32) {
         self.groups.extend_from_slice(groups);
         self.start.push(self.groups.len() as u32);
         self.cost.push(cost);
-        self.entries.push(self.cost.len() as u32 - 1);
+        self.entries.push(LandmarkId::new(self.cost.len() - 1));
     }
 
     /// Appends a known landmark to the list under construction.
-    pub(super) fn append_known(&mut self, landmark: u32) {
+    pub(super) fn append_known(&mut self, landmark: LandmarkId) {
         self.entries.push(landmark);
     }
 
@@ -59,19 +69,19 @@ impl Landmarks {
     }
 
     /// The landmarks of a list, as positions in the store.
-    pub(super) fn range(&self, list: ListId) -> std::ops::Range<usize> {
+    pub(super) fn range(&self, list: ListId) -> Range<usize> {
         let list = list.0.get() as usize;
         self.list_start[list - 1] as usize..self.list_start[list] as usize
     }
 
     /// The landmark at a position of some list.
-    pub(super) fn entry(&self, position: usize) -> u32 {
+    pub(super) fn entry(&self, position: usize) -> LandmarkId {
         self.entries[position]
     }
 
     /// The groups and the cost of a landmark.
-    pub(super) fn get(&self, landmark: u32) -> (&[u32], u32) {
-        let i = landmark as usize;
+    pub(super) fn get(&self, landmark: LandmarkId) -> (&[GroupId], u32) {
+        let i = landmark.index();
         (&self.groups[self.start[i] as usize..self.start[i + 1] as usize], self.cost[i])
     }
 

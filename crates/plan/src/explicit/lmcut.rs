@@ -19,7 +19,7 @@ use counterplay_base::{Budget, IdVec, Limit};
 use counterplay_task::{Value, VarId};
 
 use super::hmax::HMax;
-use super::relaxed::{GOAL, Relaxed};
+use super::relaxed::{FactId, GroupId, Relaxed, RelaxedId};
 
 /// Looking at a supporter costs about as much as looking at so many operators.
 const WORK_PER_SUPPORTER: u64 = 5;
@@ -30,18 +30,31 @@ pub(super) struct LmCut {
     h_max: HMax,
     /// The current round of cutting; marks of earlier rounds count as absent.
     round: u32,
-    in_zone: Vec<u32>,
+    in_zone: IdVec<FactId, u32>,
     /// Facts proved reachable, or unreachable, without the zone in this round.
-    before: Vec<u32>,
-    behind: Vec<u32>,
+    before: IdVec<FactId, u32>,
+    behind: IdVec<FactId, u32>,
     /// Operators with an effect in the zone of this round.
-    enters: Vec<u32>,
+    enters: IdVec<RelaxedId, u32>,
     /// Facts met in the search with this number.
-    met: Vec<u32>,
+    met: IdVec<FactId, u32>,
     search: u32,
-    stack: Vec<u32>,
-    candidates: Vec<u32>,
-    cut: Vec<u32>,
+    stack: Vec<FactId>,
+    candidates: Vec<RelaxedId>,
+    cut: Vec<GroupId>,
+    choice: Choice,
+    /// What the choice makes of each fact: less is better.
+    priority: IdVec<FactId, u32>,
+}
+
+/// How to choose between supporters that h_max cannot tell apart. The estimates depend much on it, but which choice
+/// is good for a task only a trial can tell.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Choice {
+    /// Whether facts that end the zone, because few operators achieve them for free, come first.
+    pub(super) narrow: bool,
+    /// The order among equals: 0 and 1 for the order of the facts and its reverse, others for random orders.
+    pub(super) order: u32,
 }
 
 impl LmCut {
@@ -51,26 +64,48 @@ impl LmCut {
         LmCut {
             h_max: HMax::new(relaxed),
             round: 0,
-            in_zone: vec![0; facts],
-            before: vec![0; facts],
-            behind: vec![0; facts],
-            enters: vec![0; ops],
-            met: vec![0; facts],
+            in_zone: IdVec::filled(0, facts),
+            before: IdVec::filled(0, facts),
+            behind: IdVec::filled(0, facts),
+            enters: IdVec::filled(0, ops),
+            met: IdVec::filled(0, facts),
             search: 0,
             stack: Vec::new(),
             candidates: Vec::new(),
             cut: Vec::new(),
+            choice: Choice { narrow: true, order: 0 },
+            priority: (0..facts as u32).collect(),
         }
     }
 
-    /// The relaxed task.
-    pub(super) fn relaxed(&self) -> &Relaxed {
-        &self.h_max.relaxed
+    /// Chooses between supporters in another way from now on.
+    pub(super) fn set_choice(&mut self, choice: Choice) {
+        self.choice = choice;
+        for (fact, priority) in (0..).zip(self.priority.iter_mut()) {
+            *priority = match choice.order {
+                0 => fact,
+                1 => u32::MAX - fact,
+                seed => {
+                    let mixed = (u64::from(fact) << 32 | u64::from(seed)).wrapping_mul(0xd6e8_feb8_6659_fd93);
+                    ((mixed ^ mixed >> 32).wrapping_mul(0xd6e8_feb8_6659_fd93) >> 32) as u32
+                }
+            };
+        }
+    }
+
+    /// How supporters are chosen.
+    pub(super) fn choice(&self) -> Choice {
+        self.choice
     }
 
     /// Operators looked at since the beginning.
     pub(super) fn work(&self) -> u64 {
         self.h_max.work()
+    }
+
+    /// The relaxed task.
+    pub(super) fn relaxed(&self) -> &Relaxed {
+        &self.h_max.relaxed
     }
 
     /// Forgets all landmarks paid so far.
@@ -79,7 +114,7 @@ impl LmCut {
     }
 
     /// Deducts the cost of a landmark from its groups.
-    pub(super) fn pay(&mut self, landmark: &[u32], cost: u32) {
+    pub(super) fn pay(&mut self, landmark: &[GroupId], cost: u32) {
         self.h_max.deduct(landmark, cost);
     }
 
@@ -89,7 +124,7 @@ impl LmCut {
         &mut self,
         state: &IdVec<VarId, Value>,
         budget: &Budget,
-        mut found: impl FnMut(&[u32], u32),
+        mut found: impl FnMut(&[GroupId], u32),
     ) -> Result<Option<u64>, Limit> {
         self.h_max.explore(state);
         let mut sum = 0;
@@ -104,8 +139,7 @@ impl LmCut {
                     self.collect_cut(goal);
                 }
             }
-            let least =
-                self.cut.iter().map(|&group| self.h_max.cost(self.relaxed().members(group).start)).min();
+            let least = self.cut.iter().map(|&group| self.h_max.group_cost(group)).min();
             let least = least.expect("a goal that costs something is behind a cut");
             found(&self.cut, least);
             sum += u64::from(least);
@@ -118,11 +152,10 @@ impl LmCut {
     /// takes far fewer than are left then.
     fn next_round(&mut self) {
         if self.search > u32::MAX / 2 {
-            for marks in
-                [&mut self.in_zone, &mut self.before, &mut self.behind, &mut self.enters, &mut self.met]
-            {
-                marks.fill(0);
+            for marks in [&mut self.in_zone, &mut self.before, &mut self.behind, &mut self.met] {
+                marks.iter_mut().for_each(|mark| *mark = 0);
             }
+            self.enters.iter_mut().for_each(|mark| *mark = 0);
             (self.round, self.search) = (0, 0);
         }
         self.round += 1;
@@ -134,21 +167,21 @@ impl LmCut {
     fn mark_zone(&mut self) {
         self.candidates.clear();
         self.stack.clear();
-        self.stack.push(GOAL);
-        self.in_zone[GOAL as usize] = self.round;
+        self.stack.push(FactId::GOAL);
+        self.in_zone[FactId::GOAL] = self.round;
         while let Some(fact) = self.stack.pop() {
-            self.h_max.add_work(self.h_max.relaxed.added_by.get(fact).len() as u64);
-            for &op in self.h_max.relaxed.added_by.get(fact) {
-                if !self.h_max.is_reached(op) || self.enters[op as usize] == self.round {
+            self.h_max.add_work(self.h_max.relaxed.added_by[fact].len() as u64);
+            for &op in &self.h_max.relaxed.added_by[fact] {
+                if !self.h_max.is_reached(op) || self.enters[op] == self.round {
                     continue;
                 }
-                self.enters[op as usize] = self.round;
+                self.enters[op] = self.round;
                 if self.h_max.cost(op) > 0 {
                     self.candidates.push(op);
                     continue;
                 }
                 if let Some(supporter) = self.choose_supporter(op) {
-                    self.in_zone[supporter as usize] = self.round;
+                    self.in_zone[supporter] = self.round;
                     self.stack.push(supporter);
                 }
             }
@@ -157,31 +190,33 @@ impl LmCut {
 
     /// The precondition by which the zone grows over a free operator, or none if one is in the zone already.
     ///
-    /// Any precondition of largest value will do. The best is one that ends the zone again: achieved by few
-    /// operators for free, and by few operators at all.
-    fn choose_supporter(&self, op: u32) -> Option<u32> {
+    /// Any precondition of largest value will do.
+    fn choose_supporter(&self, op: RelaxedId) -> Option<FactId> {
         let value = self.h_max.supporter_value(op);
-        let mut best = None;
-        for &pre in self.h_max.relaxed.preconditions.get(op) {
-            if self.in_zone[pre as usize] == self.round {
+        let mut best: Option<((u32, u32, u32), FactId)> = None;
+        for &pre in &self.h_max.relaxed.preconditions[op] {
+            if self.in_zone[pre] == self.round {
                 return None;
             }
             if self.h_max.value(pre) < value {
                 continue;
             }
-            let (mut free, mut all) = (0, 0);
-            self.h_max.add_work(WORK_PER_SUPPORTER + self.h_max.relaxed.added_by.get(pre).len() as u64);
-            for &achiever in self.h_max.relaxed.added_by.get(pre) {
-                if self.h_max.is_reached(achiever) {
-                    all += 1;
-                    free += u32::from(self.h_max.cost(achiever) == 0);
-                }
-            }
-            if best.is_none_or(|(fewest, _)| (free, all) < fewest) {
-                best = Some(((free, all), pre));
+            let (free, all) = if self.choice.narrow { self.count_achievers(pre) } else { (0, 0) };
+            let rank = (free, all, self.priority[pre]);
+            if best.is_none_or(|(least, _)| rank < least) {
+                best = Some((rank, pre));
             }
         }
         best.map(|(_, supporter)| supporter)
+    }
+
+    /// How many reached operators achieve a fact for free, and at all.
+    fn count_achievers(&self, fact: FactId) -> (u32, u32) {
+        let achievers = self.h_max.relaxed.added_by[fact].iter();
+        self.h_max.add_work(WORK_PER_SUPPORTER + achievers.len() as u64);
+        achievers
+            .filter(|&&op| self.h_max.is_reached(op))
+            .fold((0, 0), |(free, all), &op| (free + u32::from(self.h_max.cost(op) == 0), all + 1))
     }
 
     /// The groups of the operators that lead from the state's side into the zone.
@@ -193,7 +228,7 @@ impl LmCut {
             if !self.needs_zone(op)
                 && (self.h_max.supporter_value(op) < goal || self.is_before(supporter, goal))
             {
-                self.cut.push(self.h_max.relaxed.group[op as usize]);
+                self.cut.push(self.h_max.relaxed.group[op]);
             }
         }
         if self.h_max.relaxed.has_shared_costs {
@@ -204,21 +239,21 @@ impl LmCut {
 
     /// Whether an operator has a precondition in the zone, which may then count as its supporter.
     #[inline]
-    fn needs_zone(&self, op: u32) -> bool {
-        self.h_max.relaxed.preconditions.get(op).iter().any(|&pre| self.in_zone[pre as usize] == self.round)
+    fn needs_zone(&self, op: RelaxedId) -> bool {
+        self.h_max.relaxed.preconditions[op].iter().any(|&pre| self.in_zone[pre] == self.round)
     }
 
     /// Whether a fact outside the zone is reached from the state without passing through the zone, and without
     /// operators that enter it: these are in the cut anyway.
-    fn is_before(&mut self, fact: u32, goal: u32) -> bool {
-        if self.behind[fact as usize] == self.round {
+    fn is_before(&mut self, fact: FactId, goal: u32) -> bool {
+        if self.behind[fact] == self.round {
             return false;
         }
         // The cheapest way to the fact is most often clear.
         let mut on_way = fact;
-        while self.h_max.value(on_way) >= goal && self.before[on_way as usize] != self.round {
+        while self.h_max.value(on_way) >= goal && self.before[on_way] != self.round {
             let op = self.h_max.achiever(on_way);
-            if self.enters[op as usize] == self.round || self.needs_zone(op) {
+            if self.enters[op] == self.round || self.needs_zone(op) {
                 return self.search_before(fact, goal);
             }
             on_way = self.h_max.supporter(op);
@@ -226,44 +261,44 @@ impl LmCut {
         let end = on_way;
         on_way = fact;
         while on_way != end {
-            self.before[on_way as usize] = self.round;
+            self.before[on_way] = self.round;
             on_way = self.h_max.supporter(self.h_max.achiever(on_way));
         }
         true
     }
 
     /// The same by a search through all ways.
-    fn search_before(&mut self, fact: u32, goal: u32) -> bool {
+    fn search_before(&mut self, fact: FactId, goal: u32) -> bool {
         self.search += 1;
         self.stack.clear();
         self.stack.push(fact);
-        self.met[fact as usize] = self.search;
+        self.met[fact] = self.search;
         let mut next = 0;
         // The stack keeps what has been met, so that a failure can be remembered for all of it.
         while next < self.stack.len() {
             let reached = self.stack[next];
             next += 1;
-            self.h_max.add_work(self.h_max.relaxed.added_by.get(reached).len() as u64);
-            for &op in self.h_max.relaxed.added_by.get(reached) {
-                let supporter = self.h_max.supporter(op) as usize;
+            self.h_max.add_work(self.h_max.relaxed.added_by[reached].len() as u64);
+            for &op in &self.h_max.relaxed.added_by[reached] {
+                let supporter = self.h_max.supporter(op);
                 if !self.h_max.is_reached(op)
-                    || self.enters[op as usize] == self.round
+                    || self.enters[op] == self.round
                     || self.met[supporter] == self.search
                     || self.behind[supporter] == self.round
                     || self.needs_zone(op)
                 {
                     continue;
                 }
-                if self.h_max.value(supporter as u32) < goal || self.before[supporter] == self.round {
-                    self.before[fact as usize] = self.round;
+                if self.h_max.value(supporter) < goal || self.before[supporter] == self.round {
+                    self.before[fact] = self.round;
                     return true;
                 }
                 self.met[supporter] = self.search;
-                self.stack.push(supporter as u32);
+                self.stack.push(supporter);
             }
         }
         for &fact in &self.stack {
-            self.behind[fact as usize] = self.round;
+            self.behind[fact] = self.round;
         }
         false
     }
@@ -282,10 +317,10 @@ mod tests {
     }
 
     /// LM-cut of a state on its own, with the groups of each cut.
-    fn lm_cut(lmcut: &mut LmCut, state: &IdVec<VarId, Value>) -> (Option<u64>, IdLists<OpId, u32>) {
+    fn lm_cut(lmcut: &mut LmCut, state: &IdVec<VarId, Value>) -> (Option<u64>, IdLists<OpId, GroupId>) {
         let mut cuts = IdLists::new();
         lmcut.restore();
-        let found = |groups: &[u32], _| {
+        let found = |groups: &[GroupId], _| {
             cuts.push(groups.iter().copied());
         };
         let sum = lmcut.cut_all(state, &Budget::unlimited(), found).expect("no limit");

@@ -4,11 +4,13 @@
 //! only be sorted as finely as it differs from the last one taken. With small costs it behaves like an array of
 //! buckets, with huge ones it still takes a few steps per entry.
 
+use super::relaxed::FactId;
+
 /// A monotone queue: nothing may be put in below the cost taken out last.
 #[derive(Debug)]
 pub(super) struct CostQueue {
     /// Bucket 0 holds entries of cost `last`; bucket `b` those whose highest bit unlike `last` is bit `b - 1`.
-    buckets: [Vec<(u32, u32)>; 33],
+    buckets: [Vec<(u32, FactId)>; 33],
     /// Which buckets hold something.
     filled: u64,
     last: u32,
@@ -29,18 +31,18 @@ impl CostQueue {
         self.last = 0;
     }
 
-    /// Puts in an item.
+    /// Puts in a fact.
     #[inline]
-    pub(super) fn push(&mut self, cost: u32, item: u32) {
+    pub(super) fn push(&mut self, cost: u32, fact: FactId) {
         debug_assert!(cost >= self.last);
         let bucket = u32::BITS - (cost ^ self.last).leading_zeros();
         self.filled |= 1 << bucket;
-        self.buckets[bucket as usize].push((cost, item));
+        self.buckets[bucket as usize].push((cost, fact));
     }
 
-    /// Takes out an item of least cost.
+    /// Takes out a fact of least cost.
     #[inline(always)]
-    pub(super) fn pop(&mut self) -> Option<(u32, u32)> {
+    pub(super) fn pop(&mut self) -> Option<(u32, FactId)> {
         if self.filled & 1 == 0 {
             if self.filled == 0 {
                 return None;
@@ -61,8 +63,8 @@ impl CostQueue {
         self.filled &= !(1 << bucket);
         let mut entries = std::mem::take(&mut self.buckets[bucket]);
         self.last = entries.iter().map(|&(cost, _)| cost).min().unwrap_or(self.last);
-        for (cost, item) in entries.drain(..) {
-            self.push(cost, item);
+        for (cost, fact) in entries.drain(..) {
+            self.push(cost, fact);
         }
         self.buckets[bucket] = entries;
     }
@@ -86,11 +88,11 @@ mod tests {
             for _ in 0..10_000 {
                 if rng.random_ratio(3, 5) {
                     let cost = last.saturating_add(rng.random_range(0..=most)).min(u32::MAX / 2);
-                    queue.push(cost, 7);
+                    queue.push(cost, FactId::GOAL);
                     *twin.entry(cost).or_default() += 1;
                 } else {
                     let least = twin.keys().next().copied();
-                    assert_eq!(queue.pop(), least.map(|cost| (cost, 7)));
+                    assert_eq!(queue.pop(), least.map(|cost| (cost, FactId::GOAL)));
                     if let Some(cost) = least {
                         last = cost;
                         *twin.entry(cost).or_default() -= 1;

@@ -1,109 +1,68 @@
 //! The delete relaxation of a task, laid out for fast exploration.
 //!
-//! Facts and relaxed operators are plain numbers, and lists of lists are flat. Fact [`TRUE`] always holds: it
-//! stands for every fact that no condition asks for, for the default values of derived variables (which may
+//! Lists of lists are flat. The fact [`FactId::TRUE`] always holds: it stands for every fact that no condition asks for, for the default values of derived variables (which may
 //! come back at any time without an operator saying so), and it is the precondition of what has none. Fact
-//! [`GOAL`] is reached by a free operator from all goals.
+//! [`FactId::GOAL`] is reached by a free operator from all goals.
 //!
 //! An operator with conditional effects becomes several relaxed operators, one for each different condition,
 //! that share one cost: they form a *group*. Operators that are equal once deletes are forgotten share a group
 //! as well, at the least of their costs; an axiom is a free group of its own.
 
-use counterplay_base::IdVec;
+use counterplay_base::{Id, IdLists, IdVec, id};
 use counterplay_task::{Fact, OpId, Task, Value, VarId};
 use rustc_hash::FxHashMap;
 
-/// The fact that always holds.
-pub const TRUE: u32 = 0;
-/// The fact that holds when all goals do.
-pub const GOAL: u32 = 1;
-
-/// A list of numbers for each number, back to back.
-#[derive(Debug, Default)]
-pub struct Lists {
-    start: Vec<u32>,
-    items: Vec<u32>,
+id! {
+    /// A fact of the relaxed task.
+    pub struct FactId;
+    /// A relaxed operator.
+    pub struct RelaxedId;
+    /// A group of relaxed operators.
+    pub struct GroupId;
 }
 
-impl Lists {
-    fn new(lists: impl Iterator<Item = Vec<u32>>) -> Lists {
-        let mut flat = Lists { start: vec![0], items: Vec::new() };
-        for list in lists {
-            flat.items.extend(list);
-            flat.start.push(flat.items.len() as u32);
-        }
-        flat
-    }
-
-    /// For each of `len` numbers, the lists it occurs in.
-    fn inverse(&self, len: usize) -> Lists {
-        let mut start = vec![0u32; len + 1];
-        for &item in &self.items {
-            start[item as usize + 1] += 1;
-        }
-        for i in 0..len {
-            start[i + 1] += start[i];
-        }
-        let mut next = start.clone();
-        let mut items = vec![0; self.items.len()];
-        for list in 0..self.len() {
-            for &item in self.get(list as u32) {
-                items[next[item as usize] as usize] = list as u32;
-                next[item as usize] += 1;
-            }
-        }
-        Lists { start, items }
-    }
-
-    /// Whether there is no list.
-    pub fn is_empty(&self) -> bool {
-        self.len() == 0
-    }
-
-    /// Number of lists.
-    pub fn len(&self) -> usize {
-        self.start.len() - 1
-    }
-
-    /// One list.
-    #[inline]
-    pub fn get(&self, list: u32) -> &[u32] {
-        &self.items[self.start[list as usize] as usize..self.start[list as usize + 1] as usize]
-    }
+impl FactId {
+    /// The fact that always holds.
+    pub const TRUE: FactId = FactId(0);
+    /// The fact that holds when all goals do.
+    pub const GOAL: FactId = FactId(1);
 }
 
 /// The delete relaxation of a task.
 #[derive(Debug)]
 pub struct Relaxed {
     /// The relaxed fact of each fact of the task.
-    facts: IdVec<VarId, Vec<u32>>,
+    facts: IdVec<VarId, Vec<FactId>>,
     /// Number of relaxed facts.
     pub fact_count: usize,
     /// Preconditions of each relaxed operator; never empty.
-    pub preconditions: Lists,
+    pub preconditions: IdLists<RelaxedId, FactId>,
     /// Facts that each relaxed operator makes true.
-    pub adds: Lists,
+    pub adds: IdLists<RelaxedId, FactId>,
     /// The relaxed operators that a fact is a precondition of.
-    pub needed_by: Lists,
+    pub needed_by: IdLists<FactId, RelaxedId>,
     /// The relaxed operators that make a fact true.
-    pub added_by: Lists,
+    pub added_by: IdLists<FactId, RelaxedId>,
     /// What each relaxed operator costs.
-    pub costs: Vec<u32>,
-    /// The group of each relaxed operator; the operators of one group stand together.
-    pub group: Vec<u32>,
-    /// The first relaxed operator of each group, and the end.
-    pub group_start: Vec<u32>,
+    pub costs: IdVec<RelaxedId, u32>,
+    /// The group of each relaxed operator.
+    pub group: IdVec<RelaxedId, GroupId>,
+    /// The relaxed operators of each group.
+    pub members: IdLists<GroupId, RelaxedId>,
     /// The group of each operator of the task; an operator that achieves nothing has none.
-    pub group_of: IdVec<OpId, Option<u32>>,
+    pub group_of: IdVec<OpId, Option<GroupId>>,
     /// The operators of the task in each group.
-    pub operators: Lists,
+    pub operators: IdLists<GroupId, OpId>,
     /// Whether some group has several relaxed operators.
     pub has_shared_costs: bool,
 }
 
 /// The relaxed operators of one operator, before they are numbered.
 #[derive(Clone, PartialEq, Eq, Hash)]
-struct Parts(Vec<(Vec<u32>, Vec<u32>)>);
+struct Parts(Vec<Part>);
+
+/// Preconditions and effects.
+type Part = (Vec<FactId>, Vec<FactId>);
 
 impl Relaxed {
     /// Relaxes a task whose operators cost `costs`.
@@ -112,9 +71,9 @@ impl Relaxed {
         let of = |fact: &Fact| facts[fact.var][fact.value as usize];
         let cap = cost_cap(fact_count);
 
-        let mut groups: Vec<(Parts, u32)> = Vec::new();
-        let mut known: FxHashMap<Parts, u32> = FxHashMap::default();
-        let group_of: IdVec<OpId, Option<u32>> = task
+        let mut groups: IdVec<GroupId, (Parts, u32)> = IdVec::new();
+        let mut known: FxHashMap<Parts, GroupId> = FxHashMap::default();
+        let group_of: IdVec<OpId, Option<GroupId>> = task
             .operators
             .enumerate()
             .map(|(op, operator)| {
@@ -123,59 +82,66 @@ impl Relaxed {
                     return None;
                 }
                 let cost = costs[op].min(cap) as u32;
-                let group = *known.entry(parts).or_insert_with_key(|parts| {
-                    groups.push((parts.clone(), cost));
-                    groups.len() as u32 - 1
-                });
-                let least = &mut groups[group as usize].1;
+                let group =
+                    *known.entry(parts).or_insert_with_key(|parts| groups.push((parts.clone(), cost)));
+                let least = &mut groups[group].1;
                 *least = cost.min(*least);
                 Some(group)
             })
             .collect();
         for axiom in &task.axioms {
-            let head = of(&axiom.head);
-            let parts = Parts::single(axiom.condition.iter().map(of), [head]);
-            if !parts.0.is_empty() && !known.contains_key(&parts) {
+            let parts = Parts::single(axiom.condition.iter().map(of), [of(&axiom.head)]);
+            if !parts.0.is_empty() {
                 groups.push((parts, 0));
             }
         }
-        groups.push((Parts::single(task.goal.iter().map(of), [GOAL]), 0));
+        groups.push((Parts::single(task.goal.iter().map(of), [FactId::GOAL]), 0));
+        Relaxed::from_groups(facts, fact_count, &groups, group_of)
+    }
 
-        let mut group_start = vec![0];
-        let (mut group, mut op_costs) = (Vec::new(), Vec::new());
-        for (i, (parts, cost)) in groups.iter().enumerate() {
-            group.extend(parts.0.iter().map(|_| i as u32));
-            op_costs.extend(parts.0.iter().map(|_| *cost));
-            group_start.push(group.len() as u32);
+    fn from_groups(
+        facts: IdVec<VarId, Vec<FactId>>,
+        fact_count: usize,
+        groups: &IdVec<GroupId, (Parts, u32)>,
+        group_of: IdVec<OpId, Option<GroupId>>,
+    ) -> Relaxed {
+        let (mut preconditions, mut adds) = (IdLists::new(), IdLists::new());
+        let (mut needed_by, mut added_by) = (Vec::new(), Vec::new());
+        let (mut group_of_relaxed, mut costs) = (IdVec::new(), IdVec::new());
+        let mut members = IdLists::new();
+        for (group, (parts, cost)) in groups.enumerate() {
+            let first = costs.len();
+            for (pre, add) in &parts.0 {
+                let op = costs.push(*cost);
+                group_of_relaxed.push(group);
+                let _: RelaxedId = preconditions.push(pre.iter().copied());
+                let _: RelaxedId = adds.push(add.iter().copied());
+                needed_by.extend(pre.iter().map(|&fact| (fact, op)));
+                added_by.extend(add.iter().map(|&fact| (fact, op)));
+            }
+            let _: GroupId = members.push((first..costs.len()).map(RelaxedId::new));
         }
-        let parts = || groups.iter().flat_map(|(parts, _)| &parts.0);
-        let preconditions = Lists::new(parts().map(|(pre, _)| pre.clone()));
-        let adds = Lists::new(parts().map(|(_, adds)| adds.clone()));
+        let operators: Vec<(GroupId, OpId)> =
+            group_of.enumerate().filter_map(|(op, group)| group.map(|group| (group, op))).collect();
         Relaxed {
             facts,
             fact_count,
-            needed_by: preconditions.inverse(fact_count),
-            added_by: adds.inverse(fact_count),
             preconditions,
             adds,
-            costs: op_costs,
-            operators: operators_by_group(&group_of, groups.len()),
-            has_shared_costs: groups.iter().any(|(parts, _)| parts.0.len() > 1),
-            group,
-            group_start,
+            needed_by: IdLists::from_pairs(fact_count, &needed_by),
+            added_by: IdLists::from_pairs(fact_count, &added_by),
+            has_shared_costs: costs.len() > groups.len(),
+            costs,
+            group: group_of_relaxed,
+            members,
+            operators: IdLists::from_pairs(groups.len(), &operators),
             group_of,
         }
     }
 
-    /// The relaxed operators of a group.
-    #[inline]
-    pub fn members(&self, group: u32) -> std::ops::Range<u32> {
-        self.group_start[group as usize]..self.group_start[group as usize + 1]
-    }
-
     /// Number of groups.
     pub fn group_count(&self) -> usize {
-        self.group_start.len() - 1
+        self.members.len()
     }
 
     /// Number of relaxed operators.
@@ -183,27 +149,28 @@ impl Relaxed {
         self.costs.len()
     }
 
-    /// The relaxed fact that stands for a fact of the task.
-    #[inline]
-    pub fn fact(&self, fact: Fact) -> u32 {
+    /// The relaxed fact of a fact.
+    pub fn fact(&self, fact: Fact) -> FactId {
         self.facts[fact.var][fact.value as usize]
     }
 
     /// The relaxed facts that hold in a state, each once.
-    pub fn facts_of<'a>(&'a self, state: &'a IdVec<VarId, Value>) -> impl Iterator<Item = u32> + 'a {
+    pub fn facts_of<'a>(&'a self, state: &'a IdVec<VarId, Value>) -> impl Iterator<Item = FactId> + 'a {
         let facts = self.facts.iter().zip(state).map(|(facts, &value)| facts[value as usize]);
-        std::iter::once(TRUE).chain(facts.filter(|&fact| fact != TRUE))
+        std::iter::once(FactId::TRUE).chain(facts.filter(|&fact| fact != FactId::TRUE))
     }
 }
 
 impl Parts {
     /// One relaxed operator, or none if it achieves nothing.
-    fn single(pre: impl Iterator<Item = u32>, adds: impl IntoIterator<Item = u32>) -> Parts {
-        let mut pre: Vec<u32> = pre.filter(|&fact| fact != TRUE).collect();
+    fn single(pre: impl Iterator<Item = FactId>, adds: impl IntoIterator<Item = FactId>) -> Parts {
+        let mut pre: Vec<FactId> = pre.filter(|&fact| fact != FactId::TRUE).collect();
         pre.sort_unstable();
         pre.dedup();
-        let mut adds: Vec<u32> =
-            adds.into_iter().filter(|fact| *fact != TRUE && pre.binary_search(fact).is_err()).collect();
+        let mut adds: Vec<FactId> = adds
+            .into_iter()
+            .filter(|fact| *fact != FactId::TRUE && pre.binary_search(fact).is_err())
+            .collect();
         adds.sort_unstable();
         adds.dedup();
         if adds.is_empty() {
@@ -212,17 +179,17 @@ impl Parts {
         // Counters of open preconditions have 16 bits. Leaving conditions out only makes more possible.
         pre.truncate(u16::MAX as usize);
         if pre.is_empty() {
-            pre.push(TRUE);
+            pre.push(FactId::TRUE);
         }
         Parts(vec![(pre, adds)])
     }
 
     /// One relaxed operator for each different condition of an effect.
-    fn of_operator(operator: &counterplay_task::Operator, of: impl Fn(&Fact) -> u32) -> Parts {
-        let mut effects: Vec<(&[Fact], u32)> =
+    fn of_operator(operator: &counterplay_task::Operator, of: impl Fn(&Fact) -> FactId) -> Parts {
+        let mut effects: Vec<(&[Fact], FactId)> =
             operator.effects.iter().map(|effect| (effect.condition.as_slice(), of(&effect.fact))).collect();
         effects.sort_unstable();
-        let mut parts: Vec<(Vec<u32>, Vec<u32>)> = effects
+        let mut parts: Vec<Part> = effects
             .chunk_by(|a, b| a.0 == b.0)
             .filter(|same| agree(same[0].0, &operator.precondition))
             .flat_map(|same| {
@@ -234,11 +201,6 @@ impl Parts {
         parts.dedup();
         Parts(parts)
     }
-}
-
-fn operators_by_group(group_of: &IdVec<OpId, Option<u32>>, groups: usize) -> Lists {
-    let of_op = group_of.iter().map(|group| group.iter().copied().collect());
-    Lists::new(of_op).inverse(groups)
 }
 
 /// Whether no variable is asked for different values by two conditions, both sorted by variable.
@@ -255,8 +217,9 @@ pub(super) fn agree(a: &[Fact], b: &[Fact]) -> bool {
     true
 }
 
-/// Numbers the facts that some condition asks for; the others, and defaults of derived variables, are [`TRUE`].
-fn number_facts(task: &Task) -> (IdVec<VarId, Vec<u32>>, usize) {
+/// Numbers the facts that some condition asks for; the others, and defaults of derived variables, are
+/// [`FactId::TRUE`].
+fn number_facts(task: &Task) -> (IdVec<VarId, Vec<FactId>>, usize) {
     let mut asked: IdVec<VarId, Vec<bool>> =
         task.variables.iter().map(|variable| vec![false; variable.values.len()]).collect();
     let operators = task.operators.iter();
@@ -269,7 +232,7 @@ fn number_facts(task: &Task) -> (IdVec<VarId, Vec<u32>>, usize) {
     for fact in conditions.flatten() {
         asked[fact.var][fact.value as usize] = true;
     }
-    let mut count = GOAL as usize + 1;
+    let mut count = FactId::GOAL.index() + 1;
     let facts = task
         .variables
         .enumerate()
@@ -279,10 +242,10 @@ fn number_facts(task: &Task) -> (IdVec<VarId, Vec<u32>>, usize) {
                 .zip(&asked[var])
                 .map(|(value, &asked)| {
                     if !asked || default == Some(value) {
-                        return TRUE;
+                        return FactId::TRUE;
                     }
                     count += 1;
-                    count as u32 - 1
+                    FactId::new(count - 1)
                 })
                 .collect()
         })

@@ -1,4 +1,8 @@
 //! The search itself.
+//!
+//! A state enters the open list with a bound that its parent's estimate and landmarks give. When it comes out for
+//! the first time it is evaluated, and goes back if that raises its estimate; only then it is expanded. Bounds hold
+//! for states, not for paths, so it does no harm to keep the best of several.
 
 use counterplay_base::{Budget, Id, IdVec, Limit, Progress, Pulse, Report, Verdict};
 use counterplay_task::{OpId, Task, Value, VarId, is_goal};
@@ -18,9 +22,12 @@ use crate::{Heuristic, Plan, Statistics};
 /// Progress is reported after so many states, and whenever the lower bound rises.
 const REPORT_INTERVAL: u64 = 4096;
 
-/// Symmetries are looked for when so many evaluations have not been enough. The search then begins anew, if there are
-/// some.
-const EVALUATIONS_BEFORE_SYMMETRY: u64 = 50;
+/// When so many evaluations have not been enough, the task is looked at more closely, for symmetries and for a better
+/// way to compute estimates. If something is found, the search begins anew.
+const EVALUATIONS_BEFORE_CLOSER_LOOK: u64 = 50;
+
+/// Estimates are compared on so many states.
+const SAMPLE: usize = 5;
 
 /// The search for symmetries may look at each condition of an operator about so often. Most need far less.
 const SYMMETRY_WORK: u64 = 500;
@@ -40,8 +47,8 @@ pub struct AStar<'t> {
     axioms: Option<AxiomEvaluator>,
     evaluator: Evaluator,
     stepper: Stepper<'t>,
-    /// Symmetries are looked for after this many evaluations; `None` once that has been done.
-    seek_symmetries: Option<u64>,
+    /// The task is looked at more closely after this many evaluations; `None` once that has been done.
+    closer_look: Option<u64>,
     /// Partial-order reduction, as long as it helps.
     stubborn: Option<Stubborn>,
     states: States,
@@ -147,9 +154,9 @@ impl<'t> AStar<'t> {
             values: task.initial.clone(),
             parent: task.initial.clone(),
             stepper: Stepper::new(task, &layout),
-            seek_symmetries: match heuristic {
+            closer_look: match heuristic {
                 Heuristic::Blind => None,
-                Heuristic::LmCut => Some(EVALUATIONS_BEFORE_SYMMETRY),
+                Heuristic::LmCut => Some(EVALUATIONS_BEFORE_CLOSER_LOOK),
             },
             layout,
             applicable: Vec::new(),
@@ -249,9 +256,9 @@ impl<'t> AStar<'t> {
                 reported = self.figures;
                 self.report(progress);
             }
-            if self.seek_symmetries.is_some_and(|after| self.figures.evaluated >= after) {
+            if self.closer_look.is_some_and(|after| self.figures.evaluated >= after) {
                 self.open.push(f, h, state);
-                self.seek_symmetries(budget)?;
+                self.look_closer(budget)?;
                 continue;
             }
             match self.visit(state, budget) {
@@ -298,19 +305,33 @@ impl<'t> AStar<'t> {
         Ok(())
     }
 
-    /// Looks for symmetries, and begins anew with them if there are some.
-    fn seek_symmetries(&mut self, budget: &Budget) -> Result<(), Limit> {
-        self.seek_symmetries = None;
+    /// Looks for symmetries and for a better way to compute estimates, and begins anew if there is one.
+    fn look_closer(&mut self, budget: &Budget) -> Result<(), Limit> {
+        let Evaluator::LmCut(guide) = &mut self.evaluator else { return Ok(()) };
+        let states = self.states.len();
+        let sample: Vec<IdVec<VarId, Value>> = (0..SAMPLE.min(states))
+            .map(|i| {
+                let state = self.states.get(StateId::new(i * states / SAMPLE));
+                self.layout.unpack(state, &mut self.values);
+                if let Some(axioms) = &mut self.axioms {
+                    axioms.close(&mut self.values);
+                }
+                self.values.clone()
+            })
+            .collect();
+        let changed = guide.choose(&sample, budget)?;
+        self.closer_look = None;
         let conditions: usize =
             self.task.operators.iter().map(|op| op.precondition.len() + op.effects.len()).sum();
-        let Some(symmetries) = Symmetries::find(self.task, SYMMETRY_WORK * (conditions as u64 + 1000)) else {
+        let symmetries = Symmetries::find(self.task, SYMMETRY_WORK * (conditions as u64 + 1000));
+        if !changed && symmetries.is_none() {
             return Ok(());
-        };
-        if let Evaluator::LmCut(guide) = &mut self.evaluator {
-            guide.forget();
-            guide.use_symmetries(&symmetries);
         }
-        self.stepper.use_symmetries(symmetries);
+        guide.forget();
+        if let Some(symmetries) = symmetries {
+            guide.use_symmetries(&symmetries);
+            self.stepper.use_symmetries(symmetries);
+        }
         self.states = States::new(self.layout.words());
         self.nodes.clear();
         self.open = OpenList::default();
@@ -334,7 +355,8 @@ impl<'t> AStar<'t> {
             };
             node.status = Status::Evaluated;
             if state.index() == 0 {
-                self.figures.initial_estimate = h.saturating_mul(self.unit);
+                let estimate = h.saturating_mul(self.unit);
+                self.figures.initial_estimate = self.figures.initial_estimate.max(estimate);
             }
             if h > node.h {
                 node.h = h;
@@ -500,7 +522,18 @@ mod tests {
     use super::*;
     use counterplay_base::Silent;
     use counterplay_task::{apply, is_applicable};
-    use counterplay_testkit::{brute_force, random_symmetric_task};
+    use counterplay_testkit::{brute_force, random_symmetric_task, random_task};
+
+    #[test]
+    fn a_closer_look_changes_no_cost() {
+        for seed in 0..500 {
+            let task = random_task(seed);
+            let mut search = AStar::new(&task, Heuristic::LmCut);
+            search.closer_look = Some(seed % 8);
+            let verdict = search.run(&Budget::unlimited(), &Silent);
+            assert_eq!(verdict.solved().map(|plan| plan.cost), brute_force(&task), "seed {seed}");
+        }
+    }
 
     #[test]
     fn states_up_to_symmetry_are_enough() {
@@ -508,9 +541,9 @@ mod tests {
         for seed in 0..60 {
             let task = random_symmetric_task(seed);
             let mut plain = AStar::new(&task, Heuristic::LmCut);
-            plain.seek_symmetries = None;
+            plain.closer_look = None;
             let mut search = AStar::new(&task, Heuristic::LmCut);
-            search.seek_symmetries = Some(0);
+            search.closer_look = Some(0);
             let expected = plain.run(&Budget::unlimited(), &Silent);
             let verdict = search.run(&Budget::unlimited(), &Silent);
             images += search.nodes.iter().filter(|node| node.is_image).count();

@@ -4,54 +4,53 @@
 //! achiever's preconditions. An infinite estimate proves that no outcome whatsoever leads to the goal.
 
 use counterplay_base::IdVec;
-use counterplay_plan::explicit::{GOAL, Relaxed, TRUE};
+use counterplay_plan::explicit::{FactId, Relaxed, RelaxedId};
 use counterplay_task::{Fact, OpId, Task, Value, VarId};
 
 const INFINITE: u32 = u32::MAX;
-/// The supporter of facts that hold at the start.
-const NOBODY: u32 = u32::MAX;
 
 /// Estimates of distances.
 #[derive(Debug)]
 pub(crate) struct Additive {
     relaxed: Relaxed,
-    cost: Vec<u32>,
-    open: Vec<u16>,
-    sum: Vec<u32>,
-    /// The relaxed operator that reached each fact at its cost.
-    supporter: Vec<u32>,
+    cost: IdVec<FactId, u32>,
+    open: IdVec<RelaxedId, u16>,
+    sum: IdVec<RelaxedId, u32>,
+    /// The relaxed operator that reached each fact at its cost; none for facts that hold at the start.
+    supporter: IdVec<FactId, Option<RelaxedId>>,
     /// Which facts the relaxed plan at hand already accounts for.
-    marked: Vec<bool>,
+    marked: IdVec<FactId, bool>,
     /// The operators of the task that the relaxed operators stand for.
-    numbers: Vec<OpId>,
+    numbers: IdVec<OpId, OpId>,
     /// Facts by cost: a bucket queue.
-    buckets: Vec<Vec<u32>>,
+    buckets: Vec<Vec<FactId>>,
 }
 
 impl Additive {
     /// Prepares the heuristic of a task for the operators that are left; each counts one.
     pub(crate) fn new(task: &Task, is_left: impl Fn(OpId) -> bool) -> Additive {
-        let numbers: Vec<OpId> = task.operators.ids().filter(|&op| is_left(op)).collect();
+        let numbers: IdVec<OpId, OpId> = task.operators.ids().filter(|&op| is_left(op)).collect();
         let operators = numbers.iter().map(|&op| task.operators[op].clone()).collect();
         let costs: IdVec<OpId, u64> = IdVec::filled(1, numbers.len());
         let rest = Task { operators, ..task.clone() };
+        let relaxed = Relaxed::new(&rest, &costs);
         Additive {
-            relaxed: Relaxed::new(&rest, &costs),
-            supporter: Vec::new(),
-            marked: Vec::new(),
-            numbers,
-            cost: Vec::new(),
-            open: Vec::new(),
-            sum: Vec::new(),
+            cost: IdVec::filled(INFINITE, relaxed.fact_count),
+            supporter: IdVec::filled(None, relaxed.fact_count),
+            marked: IdVec::filled(false, relaxed.fact_count),
+            open: IdVec::filled(0, relaxed.operator_count()),
+            sum: relaxed.costs.clone(),
             buckets: Vec::new(),
+            numbers,
+            relaxed,
         }
     }
 
     /// The estimate for a state; `None` if the goal cannot be reached.
     pub(crate) fn estimate(&mut self, state: &IdVec<VarId, Value>) -> Option<u32> {
         self.begin();
-        let facts: Vec<u32> = self.relaxed.facts_of(state).collect();
-        facts.into_iter().for_each(|fact| self.reach(fact, 0, NOBODY));
+        let facts: Vec<FactId> = self.relaxed.facts_of(state).collect();
+        facts.into_iter().for_each(|fact| self.reach(fact, 0, None));
         self.run()
     }
 
@@ -59,24 +58,17 @@ impl Additive {
     /// it, sorted: what seems worth doing.
     pub(crate) fn helpful(&mut self, out: &mut Vec<OpId>) -> u32 {
         out.clear();
-        self.marked.clear();
-        self.marked.resize(self.relaxed.fact_count, false);
+        self.marked.iter_mut().for_each(|marked| *marked = false);
         let mut length = 0;
-        let mut open = vec![GOAL];
+        let mut open = vec![FactId::GOAL];
         while let Some(fact) = open.pop() {
-            let op = self.supporter[fact as usize];
-            if self.marked[fact as usize] || op == NOBODY {
-                continue;
-            }
-            self.marked[fact as usize] = true;
-            length += self.relaxed.costs[op as usize];
-            let needed = self.relaxed.preconditions.get(op);
-            if needed.iter().all(|&fact| self.cost[fact as usize] == 0) {
-                let group = self.relaxed.group[op as usize];
-                if (group as usize) < self.relaxed.operators.len() {
-                    let own = self.relaxed.operators.get(group);
-                    out.extend(own.iter().map(|&number| self.numbers[number as usize]));
-                }
+            let Some(op) = self.supporter[fact].filter(|_| !self.marked[fact]) else { continue };
+            self.marked[fact] = true;
+            length += self.relaxed.costs[op];
+            let needed = &self.relaxed.preconditions[op];
+            if needed.iter().all(|&fact| self.cost[fact] == 0) {
+                let own = &self.relaxed.operators[self.relaxed.group[op]];
+                out.extend(own.iter().map(|&number| self.numbers[number]));
             }
             open.extend(needed);
         }
@@ -88,13 +80,13 @@ impl Additive {
     /// Whether no state in which the facts hold leads to the goal: the other variables may have any value.
     pub(crate) fn is_hopeless(&mut self, task: &Task, known: &IdVec<VarId, Option<Value>>) -> bool {
         self.begin();
-        self.reach(TRUE, 0, NOBODY);
+        self.reach(FactId::TRUE, 0, None);
         for (var, value) in known.enumerate() {
             match value {
-                Some(value) => self.reach(self.relaxed.fact(Fact { var, value: *value }), 0, NOBODY),
+                Some(value) => self.reach(self.relaxed.fact(Fact { var, value: *value }), 0, None),
                 None => {
                     for value in 0..task.domain_size(var) {
-                        self.reach(self.relaxed.fact(Fact { var, value }), 0, NOBODY);
+                        self.reach(self.relaxed.fact(Fact { var, value }), 0, None);
                     }
                 }
             }
@@ -104,22 +96,18 @@ impl Additive {
 
     fn begin(&mut self) {
         let relaxed = &self.relaxed;
-        self.cost.clear();
-        self.cost.resize(relaxed.fact_count, INFINITE);
-        self.supporter.resize(relaxed.fact_count, NOBODY);
-        self.sum.clear();
-        self.sum.extend_from_slice(&relaxed.costs);
-        self.open.clear();
-        let lengths =
-            (0..relaxed.operator_count() as u32).map(|op| relaxed.preconditions.get(op).len() as u16);
-        self.open.extend(lengths);
+        self.cost.iter_mut().for_each(|cost| *cost = INFINITE);
+        self.supporter.iter_mut().for_each(|supporter| *supporter = None);
+        self.sum.iter_mut().zip(&relaxed.costs).for_each(|(sum, &cost)| *sum = cost);
+        let lengths = relaxed.preconditions.iter().map(|list| list.len() as u16);
+        self.open.iter_mut().zip(lengths).for_each(|(open, length)| *open = length);
         self.buckets.iter_mut().for_each(Vec::clear);
     }
 
-    fn reach(&mut self, fact: u32, cost: u32, supporter: u32) {
-        if cost < self.cost[fact as usize] {
-            self.supporter[fact as usize] = supporter;
-            self.cost[fact as usize] = cost;
+    fn reach(&mut self, fact: FactId, cost: u32, supporter: Option<RelaxedId>) {
+        if cost < self.cost[fact] {
+            self.supporter[fact] = supporter;
+            self.cost[fact] = cost;
             let bucket = cost as usize;
             if self.buckets.len() <= bucket {
                 self.buckets.resize_with(bucket + 1, Vec::new);
@@ -135,22 +123,22 @@ impl Additive {
                 at += 1;
                 continue;
             };
-            if (self.cost[fact as usize] as usize) < at {
+            if (self.cost[fact] as usize) < at {
                 continue;
             }
-            if fact == GOAL {
+            if fact == FactId::GOAL {
                 return Some(at as u32);
             }
-            for index in 0..self.relaxed.needed_by.get(fact).len() {
-                let op = self.relaxed.needed_by.get(fact)[index];
-                self.open[op as usize] -= 1;
+            for index in 0..self.relaxed.needed_by[fact].len() {
+                let op = self.relaxed.needed_by[fact][index];
+                self.open[op] -= 1;
                 // Sums are cut off: what is that far away is not told apart.
-                let sum = (self.sum[op as usize] + at as u32).min(1 << 16);
-                self.sum[op as usize] = sum;
-                if self.open[op as usize] == 0 {
-                    for index in 0..self.relaxed.adds.get(op).len() {
-                        let add = self.relaxed.adds.get(op)[index];
-                        self.reach(add, sum, op);
+                let sum = (self.sum[op] + at as u32).min(1 << 16);
+                self.sum[op] = sum;
+                if self.open[op] == 0 {
+                    for index in 0..self.relaxed.adds[op].len() {
+                        let add = self.relaxed.adds[op][index];
+                        self.reach(add, sum, Some(op));
                     }
                 }
             }
