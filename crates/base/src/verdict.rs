@@ -23,6 +23,32 @@ impl<S> Verdict<S> {
         }
     }
 
+    /// The same verdict about a borrowed answer.
+    pub fn as_ref(&self) -> Verdict<&S> {
+        match self {
+            Verdict::Solved(answer) => Verdict::Solved(answer),
+            Verdict::Unsolvable => Verdict::Unsolvable,
+            Verdict::Stopped(limit) => Verdict::Stopped(*limit),
+        }
+    }
+
+    /// Its one word: `solved`, `unsolvable` or `stopped`.
+    pub fn word(&self) -> &'static str {
+        match self {
+            Verdict::Solved(_) => "solved",
+            Verdict::Unsolvable => "unsolvable",
+            Verdict::Stopped(_) => "stopped",
+        }
+    }
+
+    /// The limit that was reached, if one was.
+    pub fn limit(&self) -> Option<Limit> {
+        match self {
+            Verdict::Stopped(limit) => Some(*limit),
+            _ => None,
+        }
+    }
+
     /// The answer, if there is one.
     pub fn solved(self) -> Option<S> {
         match self {

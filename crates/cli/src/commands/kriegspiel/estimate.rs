@@ -1,7 +1,6 @@
 //! `counterplay kriegspiel estimate`: which positions agree with all that was heard?
 
 use std::path::PathBuf;
-use std::sync::Arc;
 
 use clap::Args;
 use counterplay_base::Budget;
@@ -18,8 +17,6 @@ use crate::commands::kriegspiel::steps::{self, Step};
 use crate::exit::Exit;
 use crate::failure::{Failure, Halt};
 use crate::output;
-use crate::progress::Display;
-use crate::sentinel;
 use crate::settings::Settings;
 
 /// Replay histories and tell the exact belief state after each step
@@ -66,17 +63,7 @@ struct JsonStep {
 
 /// Replays the histories of a file.
 pub(crate) fn run(arguments: &EstimateArguments, settings: &Settings) -> Result<Exit, Failure> {
-    let floor = sentinel::watch_command(settings, &Arc::new(Display::new(settings)));
-    let outcome = replay_all(arguments, settings);
-    floor.take_or_wait();
-    match outcome {
-        Ok(exit) => Ok(exit),
-        Err(Halt::Failure(failure)) => Err(failure),
-        Err(Halt::Limit(limit)) => {
-            output::stopped(limit, settings);
-            Ok(Exit::Limit)
-        }
-    }
+    super::watched(settings, || replay_all(arguments, settings))
 }
 
 fn replay_all(arguments: &EstimateArguments, settings: &Settings) -> Result<Exit, Halt> {

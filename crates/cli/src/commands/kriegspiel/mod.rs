@@ -10,11 +10,16 @@ mod proof;
 mod solve;
 mod steps;
 
+use std::sync::Arc;
+
 use clap::{Args, Subcommand, ValueEnum, builder::PossibleValue};
 use counterplay_belief::Algorithm;
 
 use crate::exit::Exit;
-use crate::failure::Failure;
+use crate::failure::{Failure, Halt};
+use crate::output;
+use crate::progress::Display;
+use crate::sentinel;
 use crate::settings::Settings;
 
 /// Kriegspiel: guaranteed checkmates, state estimation, problems, and a game against you
@@ -46,6 +51,21 @@ pub(crate) fn run(arguments: &KriegspielArguments, settings: &Settings) -> Resul
         KriegspielCommand::Play(arguments) => play::run(arguments, settings),
         KriegspielCommand::Import(arguments) => import::run(arguments, settings),
         KriegspielCommand::Show(arguments) => pictures::run(arguments, settings),
+    }
+}
+
+/// Does work under the guard of the limits, and says so if one of them ends it.
+fn watched(settings: &Settings, work: impl FnOnce() -> Result<Exit, Halt>) -> Result<Exit, Failure> {
+    let floor = sentinel::watch_command(settings, &Arc::new(Display::new(settings)));
+    let outcome = work();
+    floor.take_or_wait();
+    match outcome {
+        Ok(exit) => Ok(exit),
+        Err(Halt::Failure(failure)) => Err(failure),
+        Err(Halt::Limit(limit)) => {
+            output::stopped(limit, settings);
+            Ok(Exit::Limit)
+        }
     }
 }
 

@@ -1,7 +1,6 @@
 //! `counterplay kriegspiel solve`: is there a plan that mates whatever is hidden?
 
 use std::path::PathBuf;
-use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use clap::Args;
@@ -23,8 +22,6 @@ use crate::failure::{Failure, Halt};
 use crate::figures::grouped;
 use crate::limits;
 use crate::output;
-use crate::progress::Display;
-use crate::sentinel;
 use crate::settings::Settings;
 
 /// Decide for each belief state of a file whether a checkmate can be forced, and prove it
@@ -121,17 +118,7 @@ struct Tally {
 
 /// Solves the problems of a file.
 pub(crate) fn run(arguments: &SolveArguments, settings: &Settings) -> Result<Exit, Failure> {
-    let floor = sentinel::watch_command(settings, &Arc::new(Display::new(settings)));
-    let outcome = answer_all(arguments, settings);
-    floor.take_or_wait();
-    match outcome {
-        Ok(exit) => Ok(exit),
-        Err(Halt::Failure(failure)) => Err(failure),
-        Err(Halt::Limit(limit)) => {
-            output::stopped(limit, settings);
-            Ok(Exit::Limit)
-        }
-    }
+    super::watched(settings, || answer_all(arguments, settings))
 }
 
 fn answer_all(arguments: &SolveArguments, settings: &Settings) -> Result<Exit, Halt> {

@@ -3,7 +3,7 @@
 use std::fmt::Write;
 
 use clap::ValueEnum;
-use counterplay_base::{Limit, Verdict};
+use counterplay_base::Verdict;
 use counterplay_check::{CheckedPolicy, Guarantee, PolicyFlaw, PolicyOptions, check_policy, read_policy};
 use counterplay_ground::{NondetTask, ground_outcomes};
 use counterplay_policy::{Answer, Class, Options, Rule, Search, Statistics, rules};
@@ -251,15 +251,8 @@ impl PolicyReport {
     }
 
     fn json(&self, settings: &Settings) -> Json<'_> {
-        let (verdict, limit): (_, Option<Limit>) = match &self.verdict {
-            Verdict::Solved(_) => ("solved", None),
-            Verdict::Unsolvable => ("unsolvable", None),
-            Verdict::Stopped(limit) => ("stopped", Some(*limit)),
-        };
-        let solved = match &self.verdict {
-            Verdict::Solved(solved) => Some(solved),
-            _ => None,
-        };
+        let (verdict, limit) = (self.verdict.word(), self.verdict.limit());
+        let solved = self.verdict.as_ref().solved();
         Json {
             verdict,
             kind: "policy",

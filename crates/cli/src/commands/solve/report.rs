@@ -151,15 +151,8 @@ impl Report {
     }
 
     fn json(&self, settings: &Settings) -> Json<'_> {
-        let (verdict, limit) = match &self.verdict {
-            Verdict::Solved(_) => ("solved", None),
-            Verdict::Unsolvable => ("unsolvable", None),
-            Verdict::Stopped(limit) => ("stopped", Some(*limit)),
-        };
-        let steps = match &self.verdict {
-            Verdict::Solved(steps) => Some(steps),
-            _ => None,
-        };
+        let (verdict, limit) = (self.verdict.word(), self.verdict.limit());
+        let steps = self.verdict.as_ref().solved();
         Json {
             verdict,
             kind: "plan",
