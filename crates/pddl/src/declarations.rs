@@ -29,6 +29,8 @@ const SUPPORTED: &[&str] = &[
     ":preferences",
     ":goal-utilities",
     ":non-deterministic",
+    ":hierarchy",
+    ":method-preconditions",
 ];
 
 /// Requirements we refuse, with the feature they ask for.
@@ -45,8 +47,6 @@ const REFUSED: &[(&str, &str)] = &[
     (":rewards", "rewards"),
     (":multi-agent", "several agents"),
     (":partial-observability", "partially observed states"),
-    (":hierarchy", "task networks"),
-    (":htn", "task networks"),
 ];
 
 impl Resolver {

@@ -9,8 +9,17 @@ use crate::model::*;
 use crate::resolver::{Resolver, Scope};
 use crate::typed_list::typed_list;
 
-const SECTIONS: &[&str] =
-    &[":requirements", ":types", ":constants", ":predicates", ":functions", ":action", ":derived"];
+const SECTIONS: &[&str] = &[
+    ":requirements",
+    ":types",
+    ":constants",
+    ":predicates",
+    ":functions",
+    ":action",
+    ":derived",
+    ":task",
+    ":method",
+];
 
 /// Sections we refuse, with the feature they are for.
 const REFUSED: &[(&str, &str)] = &[
@@ -19,8 +28,6 @@ const REFUSED: &[(&str, &str)] = &[
     (":process", "processes"),
     (":event", "events"),
     (":axiom", "axioms of PDDL 1 (write `(:derived ...)`)"),
-    (":task", "task networks"),
-    (":method", "task networks"),
 ];
 
 impl Resolver {
@@ -40,6 +47,10 @@ impl Resolver {
         definition.all(":derived").for_each(|section| self.rule(section));
         self.refuse_negative_circles();
         definition.all(":action").for_each(|section| self.action(section));
+        // Methods may use tasks that are declared after them.
+        definition.all(":task").for_each(|section| self.declare_task(section));
+        self.refuse_shared_names();
+        definition.all(":method").for_each(|section| self.method(section));
     }
 
     /// Notes the sections that are unknown or refused.
@@ -120,8 +131,8 @@ impl Resolver {
         found.map(|part| part.and_then(|(_, value)| value))
     }
 
-    /// The parameters of an action; whether they are without fault.
-    fn parameters(&mut self, scope: &mut Scope, expr: Expr<'_>) -> bool {
+    /// The parameters of an action, task or method; whether they are without fault.
+    pub(crate) fn parameters(&mut self, scope: &mut Scope, expr: Expr<'_>) -> bool {
         let Some(items) = expr.list() else {
             self.errors.malformed("parameters in parentheses", expr.span());
             return false;

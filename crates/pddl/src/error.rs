@@ -25,6 +25,12 @@ pub enum Kind {
     Section,
     /// A part of an action such as `:effect`.
     Part,
+    /// A task of a task network.
+    Task,
+    /// A method.
+    Method,
+    /// The label of a subtask.
+    Label,
 }
 
 impl Kind {
@@ -41,6 +47,9 @@ impl Kind {
             Kind::Requirement => "requirement",
             Kind::Section => "section",
             Kind::Part => "part",
+            Kind::Task => "task",
+            Kind::Method => "method",
+            Kind::Label => "label",
         }
     }
 
@@ -56,7 +65,10 @@ impl Kind {
             Kind::Preference => ("pddl::unknown-preference", "no preference has this name"),
             Kind::Requirement => ("pddl::unknown-requirement", "no requirement of PDDL"),
             Kind::Section => ("pddl::unknown-section", "no section of this kind of file"),
-            Kind::Part => ("pddl::unknown-part", "no part of an action"),
+            Kind::Part => ("pddl::unknown-part", "no part of this"),
+            Kind::Task => ("hddl::unknown-task", "no task or action has this name"),
+            Kind::Method => ("hddl::unknown-method", "no method has this name"),
+            Kind::Label => ("hddl::unknown-label", "no subtask here has this label"),
         }
     }
 }
@@ -225,6 +237,14 @@ pub enum Error {
         /// The first one.
         first: Span,
     },
+    /// Subtasks that would have to come before themselves.
+    #[error("the ordering goes round in a circle through `{name}`")]
+    OrderingCycle {
+        /// A subtask of the circle.
+        name: String,
+        /// The ordering.
+        at: Span,
+    },
     /// More errors than are worth showing.
     #[error("{more} more errors are not shown")]
     TooMany {
@@ -271,6 +291,7 @@ impl Error {
             Error::Contradiction { at, first, .. } => {
                 ("pddl::contradiction", vec![label(*at, ""), label(*first, "the earlier entry")])
             }
+            Error::OrderingCycle { at, .. } => ("hddl::ordering-cycle", vec![label(*at, "")]),
             Error::TooMany { at, .. } => ("pddl::too-many", vec![label(*at, "the first of them")]),
         };
         Diagnostic { severity: Severity::Error, code, message: self.to_string(), labels, help }

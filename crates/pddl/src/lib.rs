@@ -1,4 +1,4 @@
-//! PDDL 3.1 text to a resolved, typed problem.
+//! PDDL 3.1 and HDDL text to a resolved, typed problem.
 //!
 //! [`model`] is what everything downstream sees: names have become ids, types have been checked, and every
 //! place that can be wrong later keeps its span. Grounding and search live elsewhere.
@@ -10,6 +10,7 @@ mod domain;
 mod effect;
 mod error;
 mod expression;
+mod hierarchy;
 pub mod model;
 mod number;
 pub mod print;

@@ -22,6 +22,10 @@ id! {
     pub struct ActionId;
     /// A variable of one schema.
     pub struct VariableId;
+    /// A compound task of a hierarchy.
+    pub struct TaskId;
+    /// A method of a hierarchy.
+    pub struct MethodId;
 }
 
 /// An exact number: PDDL costs and weights may have a decimal point, and sums of them must not round.
@@ -57,6 +61,97 @@ pub struct Problem {
     pub goal: Goal,
     /// What to optimise; `None` means that every action costs one.
     pub metric: Option<Metric>,
+    /// Tasks and methods, if the files are HDDL.
+    pub hierarchy: Option<Hierarchy>,
+}
+
+/// What HDDL adds to PDDL: know-how, and what is to be done.
+#[derive(Clone, Debug, Default)]
+pub struct Hierarchy {
+    /// Compound tasks.
+    pub tasks: IdVec<TaskId, TaskSymbol>,
+    /// Methods, in the order of the text.
+    pub methods: IdVec<MethodId, Method>,
+    /// What is to be done; `None` if the problem does not say.
+    pub initial: Option<InitialNetwork>,
+}
+
+/// A compound task.
+#[derive(Clone, Debug)]
+pub struct TaskSymbol {
+    /// Lower-case name.
+    pub name: String,
+    /// Types of its arguments.
+    pub parameters: Vec<TypeSet>,
+    /// Where its name stands.
+    pub at: Span,
+}
+
+/// One way to carry out a compound task.
+#[derive(Clone, Debug)]
+pub struct Method {
+    /// Lower-case name.
+    pub name: String,
+    /// Its variables.
+    pub schema: Schema,
+    /// The task it carries out.
+    pub task: TaskId,
+    /// The arguments of that task.
+    pub arguments: Vec<Term>,
+    /// When it may be used.
+    pub precondition: Condition,
+    /// What it comes down to.
+    pub network: TaskNetwork,
+    /// Where its name stands.
+    pub at: Span,
+}
+
+/// The initial task network, with variables of its own.
+#[derive(Clone, Debug)]
+pub struct InitialNetwork {
+    /// Its variables.
+    pub schema: Schema,
+    /// What is to be done.
+    pub network: TaskNetwork,
+    /// Where it stands.
+    pub at: Span,
+}
+
+/// Subtasks and the order between them.
+#[derive(Clone, Debug)]
+pub struct TaskNetwork {
+    /// The subtasks, in the order of the text.
+    pub subtasks: Vec<Subtask>,
+    /// Pairs of positions: the first is done before the second. Without circles, sorted.
+    pub order: Vec<(usize, usize)>,
+    /// Equalities and inequalities between variables.
+    pub constraints: Condition,
+}
+
+impl Default for TaskNetwork {
+    fn default() -> Self {
+        TaskNetwork { subtasks: Vec::new(), order: Vec::new(), constraints: Condition::And(Vec::new()) }
+    }
+}
+
+/// One subtask.
+#[derive(Clone, Debug)]
+pub struct Subtask {
+    /// What is asked for.
+    pub task: TaskRef,
+    /// Its arguments.
+    pub arguments: Vec<Term>,
+    /// Where it stands.
+    pub at: Span,
+}
+
+/// What a subtask asks for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum TaskRef {
+    /// An action.
+    Action(ActionId),
+    /// A compound task.
+    Compound(TaskId),
 }
 
 /// `(oneof …)` in `:init`: exactly one of the alternatives describes the start.

@@ -2,6 +2,7 @@
 
 mod files;
 mod formula;
+mod network;
 
 pub use files::{domain_text, problem_text};
 pub use formula::{Binding, Printer};

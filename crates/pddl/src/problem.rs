@@ -12,10 +12,11 @@ use crate::number::{DIGIT_LIMIT, Read, read_number};
 use crate::resolver::{Resolver, Scope};
 
 /// `:length` is a remark of early competitions that never meant anything to a planner.
-const SECTIONS: &[&str] = &[":domain", ":requirements", ":objects", ":init", ":goal", ":metric", ":length"];
+const SECTIONS: &[&str] =
+    &[":domain", ":requirements", ":objects", ":init", ":goal", ":metric", ":length", ":htn"];
 
 /// Sections we refuse, with the feature they are for.
-const REFUSED: &[(&str, &str)] = &[(":constraints", "trajectory constraints"), (":htn", "task networks")];
+const REFUSED: &[(&str, &str)] = &[(":constraints", "trajectory constraints")];
 
 /// What `:init` says, before the contradictions are sorted out.
 #[derive(Default)]
@@ -39,8 +40,13 @@ impl Resolver {
         if definition.all(":init").next().is_none() {
             self.missing(":init", definition.at);
         }
+        if let Some(section) = self.single(definition, ":htn") {
+            self.initial_network(section);
+        }
         match self.single(definition, ":goal") {
             Some(section) => self.goal(section),
+            // What is to be done is then said by the task network.
+            None if definition.all(":htn").next().is_some() => {}
             None => self.missing(":goal", definition.at),
         }
         if let Some(section) = self.single(definition, ":metric") {

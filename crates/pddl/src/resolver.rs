@@ -23,6 +23,7 @@ pub(crate) struct Resolver {
     pub(crate) predicates: FxHashMap<String, PredicateId>,
     pub(crate) functions: FxHashMap<String, FunctionId>,
     pub(crate) actions: FxHashMap<String, ActionId>,
+    pub(crate) tasks: FxHashMap<String, TaskId>,
     /// Names whose declaration was faulty.
     pub(crate) broken: FxHashSet<(Kind, String)>,
     /// The first rule of each derived predicate.
@@ -75,6 +76,7 @@ impl Resolver {
             values: Vec::new(),
             goal: Goal { schema: Schema::default(), condition: Condition::And(Vec::new()), at: start },
             metric: None,
+            hierarchy: None,
         };
         Resolver {
             problem,
@@ -84,6 +86,7 @@ impl Resolver {
             predicates: FxHashMap::default(),
             functions: FxHashMap::default(),
             actions: FxHashMap::default(),
+            tasks: FxHashMap::default(),
             broken: FxHashSet::default(),
             rules: FxHashMap::default(),
             preferences: BTreeSet::new(),
@@ -107,7 +110,12 @@ impl Resolver {
                 Kind::Function => similar(&lower, problem.functions.iter().map(|it| it.name.as_str())),
                 Kind::Action => similar(&lower, problem.actions.iter().map(|it| it.name.as_str())),
                 Kind::Preference => similar(&lower, self.preferences.iter().map(String::as_str)),
-                Kind::Variable | Kind::Requirement | Kind::Section | Kind::Part => {
+                Kind::Task | Kind::Method => {
+                    let tasks = problem.hierarchy.iter().flat_map(|it| it.tasks.iter());
+                    let names = tasks.map(|it| it.name.as_str());
+                    similar(&lower, names.chain(problem.actions.iter().map(|it| it.name.as_str())))
+                }
+                Kind::Variable | Kind::Requirement | Kind::Section | Kind::Part | Kind::Label => {
                     similar(&lower, extra.iter().copied())
                 }
             }
@@ -250,7 +258,21 @@ impl Resolver {
         name.is_some_and(|name| self.broken.contains(&(Kind::Function, name)))
     }
 
-    fn terms(&mut self, scope: &Scope, items: Items<'_>) -> Option<Vec<(Term, Span)>> {
+    /// Compares the arguments of a task or action with its parameters.
+    pub(crate) fn fit_task(
+        &mut self,
+        schema: &Schema,
+        name: &str,
+        parameters: &[TypeSet],
+        declared: Span,
+        terms: Vec<(Term, Span)>,
+        at: Span,
+    ) -> Option<Vec<Term>> {
+        let signature = Signature { name, parameters, at: Some(declared) };
+        fit(&self.problem, schema, signature, terms, at, &mut self.errors)
+    }
+
+    pub(crate) fn terms(&mut self, scope: &Scope, items: Items<'_>) -> Option<Vec<(Term, Span)>> {
         let mut terms = Some(Vec::new());
         for item in items {
             match (self.term(scope, item), &mut terms) {

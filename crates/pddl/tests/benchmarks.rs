@@ -19,12 +19,21 @@ fn pairs(folder: &Path) -> Vec<(PathBuf, PathBuf)> {
                 continue;
             }
             let name = path.file_name().and_then(|name| name.to_str()).unwrap_or_default();
-            if !name.ends_with(".pddl") || name.ends_with("domain.pddl") || name.starts_with("d_") {
+            let is_definition = name.ends_with(".pddl") || name.ends_with(".hddl");
+            if !is_definition
+                || name.ends_with("domain.pddl")
+                || name == "domain.hddl"
+                || name.starts_with("d_")
+            {
                 continue;
             }
             let stem = name.trim_end_matches(".pddl");
-            let candidates =
-                [format!("{stem}-domain.pddl"), name.replacen("p_", "d_", 1), "domain.pddl".to_owned()];
+            let candidates = [
+                format!("{stem}-domain.pddl"),
+                name.replacen("p_", "d_", 1),
+                "domain.pddl".to_owned(),
+                "domain.hddl".to_owned(),
+            ];
             let domain = candidates
                 .iter()
                 .map(|candidate| folder.join(candidate))
@@ -50,7 +59,9 @@ fn print(sources: &Sources, domain: FileId, problem: FileId) -> [String; 2] {
 
 #[test]
 fn all_benchmark_files_parse() {
-    for (set, expected) in [("pddl/seq-opt", 67), ("pddl/net-benefit", 153), ("fond", 62)] {
+    for (set, expected) in
+        [("pddl/seq-opt", 67), ("pddl/net-benefit", 153), ("fond", 62), ("hddl", 44), ("fond-hddl", 21)]
+    {
         let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/data").join(set);
         if !folder.exists() {
             eprintln!("skipped: {} is not there", folder.display());

@@ -156,8 +156,6 @@ fn sections() {
         expect![[r#"
             pddl::malformed: expected a section such as `(:init ...)`
               problem:5:51 [goal] 
-            pddl::unsupported: task networks are not supported
-              problem:5:44 [:htn] 
             pddl::duplicate: the section `:goal` is declared twice
               problem:5:24 [:goal] 
               problem:5:4 [:goal] first declared here
@@ -168,11 +166,11 @@ fn sections() {
         expect![[r#"
             pddl::unsupported: durative actions are not supported
               domain:6:2 [:durative-action] 
-            pddl::unsupported: task networks are not supported
-              domain:7:2 [:method] 
             pddl::unknown-section: unknown section `:predicate`
               domain:7:14 [:predicate] no section of this kind of file
               help: did you mean `:predicates`?
+            pddl::malformed: expected a method with `:task (name ?x ...)`
+              domain:7:10 [m] 
         "#]],
     );
 }
@@ -297,7 +295,7 @@ fn declarations_that_clash() {
               domain:7:59 [:effect] 
               domain:7:44 [:effect] first declared here
             pddl::unknown-part: unknown part `:cost`
-              domain:7:74 [:cost] no part of an action
+              domain:7:74 [:cost] no part of this
             pddl::duplicate: the variable `?x` is declared twice
               domain:7:40 [?x] 
               domain:7:37 [?x] first declared here

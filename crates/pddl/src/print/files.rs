@@ -6,6 +6,7 @@
 use counterplay_base::{Id, IdVec};
 
 use super::formula::{Printer, list};
+use super::network;
 use crate::model::*;
 use crate::number::number_text;
 
@@ -44,6 +45,7 @@ pub fn domain_text(problem: &Problem) -> String {
         lines.push(format!("    :precondition {}", printer.condition(precondition)));
         lines.push(format!("    :effect {})", printer.effect(effect)));
     }
+    lines.extend(problem.hierarchy.iter().flat_map(|hierarchy| network::declarations(problem, hierarchy)));
     lines.push(")\n".to_owned());
     lines.join("\n")
 }
@@ -65,11 +67,15 @@ pub fn problem_text(problem: &Problem) -> String {
         });
         format!("(oneof{})", alternatives.collect::<String>())
     });
+    let initial = problem.hierarchy.as_ref().and_then(|hierarchy| hierarchy.initial.as_ref());
+    lines.extend(initial.iter().flat_map(|initial| network::initial(problem, initial)));
     lines.push("  (:init".to_owned());
     lines.extend(facts.chain(choices).chain(values).map(|entry| format!("    {entry}")));
     lines.push("  )".to_owned());
     let goal = &problem.goal;
-    lines.push(format!("  (:goal {})", Printer::new(problem, &goal.schema).condition(&goal.condition)));
+    if initial.is_none() || goal.condition != Condition::And(Vec::new()) {
+        lines.push(format!("  (:goal {})", Printer::new(problem, &goal.schema).condition(&goal.condition)));
+    }
     if let Some(Metric { maximize, value, .. }) = &problem.metric {
         let direction = if *maximize { "maximize" } else { "minimize" };
         let value = Printer::new(problem, &Schema::default()).expression(value);
@@ -106,6 +112,9 @@ fn requirements(problem: &Problem) -> String {
     if problem.actions.iter().any(|it| has_choice(&it.effect)) {
         needed.push(":non-deterministic");
     }
+    if problem.hierarchy.is_some() {
+        needed.push(":hierarchy");
+    }
     format!("  (:requirements {})", needed.join(" "))
 }
 
@@ -125,12 +134,12 @@ fn has_choice(effect: &Effect) -> bool {
     }
 }
 
-fn own_parameters(schema: &Schema) -> impl Iterator<Item = VariableId> {
+pub(super) fn own_parameters(schema: &Schema) -> impl Iterator<Item = VariableId> {
     (0..schema.parameters).map(VariableId::new)
 }
 
 /// Parameters of a predicate or function, with names of our own.
-fn parameters(problem: &Problem, types: &[TypeSet]) -> Vec<String> {
+pub(super) fn parameters(problem: &Problem, types: &[TypeSet]) -> Vec<String> {
     types.iter().enumerate().map(|(i, types)| format!("?x{i} - {}", problem.types_text(types))).collect()
 }
 
@@ -151,6 +160,12 @@ fn constants(problem: &Problem) -> IdVec<ObjectId, bool> {
     for action in &problem.actions {
         condition_terms(&action.precondition, &mut mention);
         effect_terms(&action.effect, &mut mention);
+    }
+    for method in problem.hierarchy.iter().flat_map(|hierarchy| &hierarchy.methods) {
+        condition_terms(&method.precondition, &mut mention);
+        condition_terms(&method.network.constraints, &mut mention);
+        let subtasks = method.network.subtasks.iter().flat_map(|subtask| &subtask.arguments);
+        subtasks.chain(&method.arguments).copied().for_each(&mut mention);
     }
     mentioned
 }

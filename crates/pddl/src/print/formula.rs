@@ -101,7 +101,7 @@ impl<'p> Printer<'p> {
         list(name, arguments.iter().map(|&argument| self.term(argument).to_owned()))
     }
 
-    fn term(&self, term: Term) -> &'p str {
+    pub(super) fn term(&self, term: Term) -> &'p str {
         let bound = |variable| self.binding.and_then(|binding| *binding.get(variable)?);
         match term {
             Term::Object(object) => &self.problem.objects[object].name,
