@@ -2,7 +2,9 @@
 
 pub mod agenda;
 pub mod decompose;
+pub mod hddl;
 pub mod knowledge;
+pub mod network;
 pub mod trace;
 pub mod tree;
 pub mod world;
@@ -10,6 +12,7 @@ pub mod world;
 pub use agenda::{Agenda, AgendaId, Agendas};
 pub use decompose::{Decomposition, decompose};
 pub use knowledge::{Explanation, Knowledge, Refinement, Way};
+pub use network::{NetworkId, Networks};
 pub use trace::{Choice, NodeId, Trace};
 pub use tree::Tree;
 pub use world::{Outcomes, World};
