@@ -55,6 +55,12 @@ impl<'p> World<'p> {
         let schemas = problem.actions.iter().map(|action| &action.schema);
         let schemas =
             schemas.chain(problem.axioms.iter().map(|axiom| &axiom.schema)).chain([&problem.goal.schema]);
+        let hierarchy = problem.hierarchy.iter();
+        let networks = hierarchy.flat_map(|hierarchy| {
+            let methods = hierarchy.methods.iter().map(|method| &method.schema);
+            methods.chain(hierarchy.initial.iter().map(|initial| &initial.schema))
+        });
+        let schemas = schemas.chain(networks);
         let mut extents = HashMap::new();
         for variable in schemas.flat_map(|schema| &schema.variables) {
             extents.entry(&variable.types).or_insert_with(|| problem.extent(&variable.types));

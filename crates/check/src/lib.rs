@@ -5,6 +5,8 @@
 //! follows. Nothing here is shared with the crates that ground and search, so a mistake there cannot hide
 //! here.
 
+mod decomposition;
+mod decomposition_file;
 mod derive;
 mod effect;
 mod evaluate;
@@ -17,6 +19,10 @@ mod policy_file;
 mod state;
 mod strategy;
 
+pub use decomposition::{DecompositionFlaw, check_decomposition};
+pub use decomposition_file::{
+    DecompositionError, DecompositionText, Refined, is_decomposition, read_decomposition,
+};
 pub use explain::Unmet;
 pub use flaw::{Flaw, Place};
 pub use plan::{Checked, check_plan};

@@ -55,7 +55,7 @@ pub fn check_plan(problem: &Problem, steps: &[Step], budget: &Budget) -> Result<
 }
 
 /// The variables of an action with the arguments of a step, if they fit.
-fn bind(problem: &Problem, step: &Step, place: &Place) -> Result<Binding, Flaw> {
+pub(crate) fn bind(problem: &Problem, step: &Step, place: &Place) -> Result<Binding, Flaw> {
     let schema = &problem.actions[step.action].schema;
     let mut binding = unbound(schema);
     if step.arguments.len() != schema.parameters {
@@ -76,7 +76,7 @@ fn bind(problem: &Problem, step: &Step, place: &Place) -> Result<Binding, Flaw> 
 }
 
 /// Takes one step.
-fn take(
+pub(crate) fn take(
     world: &World<'_>,
     axioms: &Axioms<'_>,
     state: &mut State,
@@ -148,7 +148,7 @@ fn worth(world: &World<'_>, initial: State, last: State, length: usize) -> Resul
 }
 
 /// Trouble at a step, or before or after the plan.
-fn flaw(trouble: Trouble, place: Option<&Place>) -> Flaw {
+pub(crate) fn flaw(trouble: Trouble, place: Option<&Place>) -> Flaw {
     match (trouble, place.cloned()) {
         (Trouble::Stopped(limit), _) => Flaw::Stopped { limit },
         (Trouble::Overflow, place) => Flaw::Overflow { place },

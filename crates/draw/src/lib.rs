@@ -7,6 +7,7 @@
 pub mod board;
 pub mod chart;
 pub mod heatmap;
+pub mod outline;
 pub mod survival;
 mod svg;
 pub mod tree;

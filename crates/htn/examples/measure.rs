@@ -33,7 +33,9 @@ fn main() {
 fn measure(file: &Path, seconds: f64, effort: u64) {
     let domain = file.with_file_name("domain.hddl");
     let mut sources = Sources::default();
-    let mut add = |path: &Path| sources.add(path.display().to_string(), std::fs::read_to_string(path).expect("readable"));
+    let mut add = |path: &Path| {
+        sources.add(path.display().to_string(), std::fs::read_to_string(path).expect("readable"))
+    };
     let (domain, problem) = (add(&domain), add(file));
     let start = Instant::now();
     let problem = counterplay_pddl::read(&sources, domain, problem).expect("it parses");
@@ -52,5 +54,10 @@ fn measure(file: &Path, seconds: f64, effort: u64) {
     };
     let name = file.display().to_string();
     let name = name.rsplit('/').take(2).collect::<Vec<_>>().join(" ");
-    println!("{name}: {text} {:?} set-up {:.4} all {:.4}", answer.figures, set_up.as_secs_f64(), start.elapsed().as_secs_f64());
+    println!(
+        "{name}: {text} {:?} set-up {:.4} all {:.4}",
+        answer.figures,
+        set_up.as_secs_f64(),
+        start.elapsed().as_secs_f64()
+    );
 }

@@ -393,41 +393,42 @@ impl Subtask {
 impl TaskNetwork {
     /// A subtask that would have to come before itself, if there is one.
     fn circle(&self) -> Option<usize> {
-        let mut waiting = vec![0; self.subtasks.len()];
-        for &(_, after) in &self.order {
-            // Labels of subtasks that were refused may point past the end.
-            *waiting.get_mut(after)? += 1;
-        }
-        let mut ready: Vec<usize> = (0..waiting.len()).filter(|&at| waiting[at] == 0).collect();
-        while let Some(at) = ready.pop() {
-            for &(_, after) in self.order.iter().filter(|(before, _)| *before == at) {
-                waiting[after] -= 1;
-                if waiting[after] == 0 {
-                    ready.push(after);
-                }
-            }
-        }
-        waiting.iter().position(|&count| count > 0)
+        let (order, _) = self.sorted()?;
+        let mut placed = vec![false; self.subtasks.len()];
+        order.iter().for_each(|&at| placed[at] = true);
+        placed.iter().position(|placed| !placed)
     }
 
     /// The subtasks in their order, if that is total.
     pub fn total_order(&self) -> Option<Vec<usize>> {
+        let (order, is_total) = self.sorted()?;
+        is_total.then_some(order)
+    }
+
+    /// The subtasks sorted so that each comes after those it waits for, without those in circles; and whether
+    /// there never was a choice. `None` if the order names subtasks that are not there.
+    fn sorted(&self) -> Option<(Vec<usize>, bool)> {
         let count = self.subtasks.len();
-        let mut before = vec![vec![false; count]; count];
+        let mut waiting = vec![0; count];
+        let mut after = vec![Vec::new(); count];
         for &(first, second) in &self.order {
-            before[first][second] = true;
+            *waiting.get_mut(second)? += 1;
+            after.get_mut(first)?.push(second);
         }
-        for middle in 0..count {
-            for first in 0..count {
-                if before[first][middle] {
-                    let reached = before[middle].clone();
-                    before[first].iter_mut().zip(reached).for_each(|(own, via)| *own |= via);
+        let mut ready: Vec<usize> = (0..count).filter(|&at| waiting[at] == 0).collect();
+        let mut order = Vec::with_capacity(count);
+        let mut is_total = true;
+        while let Some(at) = ready.pop() {
+            is_total &= ready.is_empty();
+            order.push(at);
+            for &next in &after[at] {
+                waiting[next] -= 1;
+                if waiting[next] == 0 {
+                    ready.push(next);
                 }
             }
         }
-        let mut order: Vec<usize> = (0..count).collect();
-        order.sort_by_key(|&at| (0..count).filter(|&other| before[other][at]).count());
-        order.windows(2).all(|pair| before[pair[0]][pair[1]]).then_some(order)
+        Some((order, is_total))
     }
 }
 

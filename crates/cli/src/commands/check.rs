@@ -4,9 +4,11 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use clap::Args;
+use counterplay_base::Budget;
 use counterplay_check::{
-    Checked, CheckedPolicy, Flaw, Guarantee, PlanError, PolicyFlaw, PolicyOptions, check_plan, check_policy,
-    is_policy, read_plan, read_policy,
+    Checked, CheckedPolicy, DecompositionError, DecompositionFlaw, Flaw, Guarantee, PlanError, PolicyFlaw,
+    PolicyOptions, check_decomposition, check_plan, check_policy, is_policy, read_decomposition, read_plan,
+    read_policy,
 };
 use counterplay_pddl::model::Problem;
 use counterplay_syntax::{Diagnostic, FileId, Sources};
@@ -126,6 +128,9 @@ fn find(arguments: &CheckArguments, settings: &Settings) -> Result<Finding, Halt
     let problem = read_problem(&mut reader, &arguments.domain, &arguments.problem, budget)?;
     let plan = reader.read(&arguments.plan, budget)?;
     let sources = reader.sources;
+    if problem.hierarchy.is_some() && !problem.is_nondeterministic() {
+        return find_decomposition(&problem, sources, plan, budget);
+    }
     if problem.is_nondeterministic() || is_policy(&sources, plan) {
         return find_policy(arguments, settings, &problem, sources, plan);
     }
@@ -147,6 +152,37 @@ fn find(arguments: &CheckArguments, settings: &Settings) -> Result<Finding, Halt
         Err(Flaw::Stopped { limit }) => Err(Halt::Limit(limit)),
         Err(flaw @ Flaw::Overflow { .. }) => {
             Err(Failure::Input { sources, diagnostics: vec![flaw.diagnostic()] }.into())
+        }
+        Err(flaw) => Ok(Finding::Invalid { sources, diagnostics: vec![flaw.diagnostic()] }),
+    }
+}
+
+/// A plan of a task network must come with its decomposition.
+fn find_decomposition(
+    problem: &Problem,
+    sources: Sources,
+    file: FileId,
+    budget: &Budget,
+) -> Result<Finding, Halt> {
+    let text = match read_decomposition(&sources, file, problem) {
+        Ok(text) => text,
+        Err(errors) => {
+            let diagnostics = errors.iter().map(DecompositionError::diagnostic).collect();
+            if errors.iter().any(|error| matches!(error, DecompositionError::Malformed { .. })) {
+                return Err(Failure::Input { sources, diagnostics }.into());
+            }
+            return Ok(Finding::Invalid { sources, diagnostics });
+        }
+    };
+    match check_decomposition(problem, &text, budget) {
+        Ok(length) => Ok(Finding::Valid(Checked {
+            length,
+            cost: Some((length as i128).into()),
+            metric: None,
+            violations: Default::default(),
+        })),
+        Err(DecompositionFlaw::Stopped { limit } | DecompositionFlaw::Plan(Flaw::Stopped { limit })) => {
+            Err(Halt::Limit(limit))
         }
         Err(flaw) => Ok(Finding::Invalid { sources, diagnostics: vec![flaw.diagnostic()] }),
     }

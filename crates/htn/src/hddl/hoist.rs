@@ -108,11 +108,14 @@ fn narrow_subtasks(lifted: &mut Lifted, subtasks: &[(usize, Vec<Arg>)], rule: &m
         for (&argument, wanted) in arguments.iter().zip(wanted) {
             let Arg::Var(variable) = argument else { continue };
             let own = &mut rule.types[usize::from(variable)];
-            if *own == wanted || lifted.extents[*own].members.iter().all(|&it| lifted.extents[wanted].has[usize::from(it)]) {
+            if *own == wanted
+                || lifted.extents[*own].members.iter().all(|&it| lifted.extents[wanted].has[usize::from(it)])
+            {
                 continue;
             }
             let members = &lifted.extents[*own].members;
-            let both = members.iter().copied().filter(|&it| lifted.extents[wanted].has[usize::from(it)]).collect();
+            let both =
+                members.iter().copied().filter(|&it| lifted.extents[wanted].has[usize::from(it)]).collect();
             let objects = lifted.extents[wanted].has.len();
             *own = lifted.extents.len();
             lifted.extents.push(Extent::new(both, objects));

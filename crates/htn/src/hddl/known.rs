@@ -72,12 +72,14 @@ impl<'l> Known<'l> {
         let action = &self.lifted.actions[task.symbol as usize];
         let Some(mut binding) = self.arguments(action, task) else { return false };
         let rule = &action.rule;
-        rule.equalities.iter().all(|&(left, right, equal)| {
-            (value(left, &binding) == value(right, &binding)) == equal
-        }) && rule.literals.iter().all(|literal| literal_holds(literal, &binding, facts))
-            && rule.formulas.iter().all(|formula| {
-                holds(formula, &rule.types, &self.lifted.extents, &mut binding, facts)
-            })
+        rule.equalities
+            .iter()
+            .all(|&(left, right, equal)| (value(left, &binding) == value(right, &binding)) == equal)
+            && rule.literals.iter().all(|literal| literal_holds(literal, &binding, facts))
+            && rule
+                .formulas
+                .iter()
+                .all(|formula| holds(formula, &rule.types, &self.lifted.extents, &mut binding, facts))
     }
 
     /// The binding of an action's variables, unless an argument is of a wrong type.
@@ -144,7 +146,13 @@ impl<'l> Known<'l> {
 }
 
 /// Visits the binding under all values of some variables.
-fn for_all(over: &[u16], types: &[usize], lifted: &Lifted, binding: &mut Vec<u16>, visit: &mut dyn FnMut(&mut Vec<u16>)) {
+fn for_all(
+    over: &[u16],
+    types: &[usize],
+    lifted: &Lifted,
+    binding: &mut Vec<u16>,
+    visit: &mut dyn FnMut(&mut Vec<u16>),
+) {
     let Some((&variable, rest)) = over.split_first() else { return visit(binding) };
     for &object in &lifted.extents[types[usize::from(variable)]].members {
         binding[usize::from(variable)] = object;
@@ -188,7 +196,8 @@ struct Sizes(Vec<(f64, Vec<f64>)>);
 
 impl Sizes {
     fn new(lifted: &Lifted) -> Sizes {
-        let arity = |predicate| lifted.problem.predicates.iter().nth(predicate).map_or(0, |it| it.parameters.len());
+        let arity =
+            |predicate| lifted.problem.predicates.iter().nth(predicate).map_or(0, |it| it.parameters.len());
         let mut seen: Vec<Vec<rustc_hash::FxHashSet<u16>>> =
             (0..lifted.is_fluent.len()).map(|predicate| vec![Default::default(); arity(predicate)]).collect();
         let mut counts = vec![0usize; lifted.is_fluent.len()];

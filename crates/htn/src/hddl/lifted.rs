@@ -135,7 +135,10 @@ pub struct Lifted {
 
 /// Packs objects.
 pub(crate) fn pack(objects: impl IntoIterator<Item = u16>) -> Tuple {
-    objects.into_iter().enumerate().fold(0, |word, (at, object)| word | Tuple::from(object) << (at * OBJECT_BITS))
+    objects
+        .into_iter()
+        .enumerate()
+        .fold(0, |word, (at, object)| word | Tuple::from(object) << (at * OBJECT_BITS))
 }
 
 /// One of the objects of a tuple.
@@ -258,7 +261,8 @@ fn refuse_features(problem: &Problem) -> Result<(), Error> {
     }
     let predicates = problem.predicates.iter().map(|it| (it.parameters.len(), it.at));
     let actions = problem.actions.iter().map(|it| (it.schema.parameters, it.at));
-    let tasks = problem.hierarchy.iter().flat_map(|it| it.tasks.iter().map(|it| (it.parameters.len(), it.at)));
+    let tasks =
+        problem.hierarchy.iter().flat_map(|it| it.tasks.iter().map(|it| (it.parameters.len(), it.at)));
     match predicates.chain(actions).chain(tasks).find(|(arity, _)| *arity > ARITY_LIMIT) {
         Some((_, at)) => Err(Error::Unsupported { feature: "more than 8 arguments", at }),
         None => Ok(()),
@@ -336,7 +340,8 @@ impl Extents<'_> {
         let is_total = total.is_some();
         let places = total.unwrap_or_else(|| topological(count, &network.order));
         let after = (!is_total).then(|| {
-            let place: FxHashMap<usize, usize> = places.iter().enumerate().map(|(at, &old)| (old, at)).collect();
+            let place: FxHashMap<usize, usize> =
+                places.iter().enumerate().map(|(at, &old)| (old, at)).collect();
             let mut after = vec![Vec::new(); count];
             for (first, second) in &network.order {
                 after[place[second]].push(place[first]);
@@ -415,16 +420,26 @@ fn formula(condition: &Condition, wanted: bool) -> Result<Formula, Error> {
         (Condition::Not(part), _) => formula(part, !wanted)?,
         (Condition::Forall(variables, part), true) | (Condition::Exists(variables, part), false) => {
             let part = formula(part, wanted)?;
-            variables.iter().rev().fold(part, |part, variable| Formula::All(variable.index() as u16, Box::new(part)))
+            variables
+                .iter()
+                .rev()
+                .fold(part, |part, variable| Formula::All(variable.index() as u16, Box::new(part)))
         }
         (Condition::Exists(variables, part), true) | (Condition::Forall(variables, part), false) => {
             let part = formula(part, wanted)?;
-            variables.iter().rev().fold(part, |part, variable| Formula::Any(variable.index() as u16, Box::new(part)))
+            variables
+                .iter()
+                .rev()
+                .fold(part, |part, variable| Formula::Any(variable.index() as u16, Box::new(part)))
         }
         (Condition::Atom(atom, _), _) => Formula::Literal(literal(atom, wanted)),
         (Condition::Equal(left, right), _) => Formula::Equal(arg(*left), arg(*right), wanted),
-        (&Condition::Compare(_, _, _, at), _) => return Err(Error::Unsupported { feature: "numeric conditions", at }),
-        (&Condition::Preference(_, _, at), _) => return Err(Error::Unsupported { feature: "preferences", at }),
+        (&Condition::Compare(_, _, _, at), _) => {
+            return Err(Error::Unsupported { feature: "numeric conditions", at });
+        }
+        (&Condition::Preference(_, _, at), _) => {
+            return Err(Error::Unsupported { feature: "preferences", at });
+        }
     })
 }
 

@@ -47,14 +47,16 @@ impl Plan {
         for decision in decisions {
             match decision {
                 Decision::Do(position) => {
-                    plan.steps.push(*networks.ready(network, *position).expect("each decision is about a task"));
+                    plan.steps
+                        .push(*networks.ready(network, *position).expect("each decision is about a task"));
                     network = networks.done(network, *position);
                 }
                 Decision::Refine(position, method, binding) => {
                     let node = *networks.ready(network, *position).expect("each decision is about a task");
                     let own = &known.lifted.methods[*method];
                     let children = plan.add(known, own, binding);
-                    network = networks.refined(network, *position, children.clone(), own.network.after.as_deref());
+                    network =
+                        networks.refined(network, *position, children.clone(), own.network.after.as_deref());
                     plan.nodes[node].refined = Some((*method, binding.clone(), children));
                 }
             }

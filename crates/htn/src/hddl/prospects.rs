@@ -39,7 +39,11 @@ pub(crate) struct Prospects {
 
 impl Prospects {
     pub(crate) fn new(lifted: &Lifted) -> Prospects {
-        let fixed = lifted.goal.literals.iter().filter(|literal| literal.positive && lifted.is_fluent[literal.predicate]);
+        let fixed = lifted
+            .goal
+            .literals
+            .iter()
+            .filter(|literal| literal.positive && lifted.is_fluent[literal.predicate]);
         let goals: Vec<(usize, Tuple)> = fixed
             .filter_map(|literal| {
                 let objects: Option<Vec<u16>> = literal.arguments.iter().map(|&arg| object(arg)).collect();
@@ -65,7 +69,12 @@ impl Prospects {
     }
 
     /// Whether a goal atom is false in a state and out of reach of a network.
-    pub(crate) fn is_hopeless(&mut self, state: &State, networks: &Networks<Task>, network: NetworkId) -> bool {
+    pub(crate) fn is_hopeless(
+        &mut self,
+        state: &State,
+        networks: &Networks<Task>,
+        network: NetworkId,
+    ) -> bool {
         if self.goals.is_empty() {
             return false;
         }
@@ -81,7 +90,8 @@ impl Prospects {
     }
 
     fn of_task(&self, task: Task) -> u128 {
-        let fits = |wanted: &[(usize, u16)]| wanted.iter().all(|&(at, object)| unpack(task.arguments, at) == object);
+        let fits =
+            |wanted: &[(usize, u16)]| wanted.iter().all(|&(at, object)| unpack(task.arguments, at) == object);
         let wanted = self.wanted[task.symbol as usize].iter().filter(|(_, wanted)| fits(wanted));
         wanted.fold(0, |all, (goal, _)| all | 1 << goal)
     }
@@ -113,7 +123,9 @@ fn patterns(lifted: &Lifted) -> Vec<FxHashSet<Pattern>> {
     for (action, patterns) in lifted.actions.iter().zip(&mut patterns) {
         for change in action.outcomes.iter().flatten().filter(|change| change.literal.positive) {
             let slots = change.literal.arguments.iter().map(|&arg| match arg {
-                Arg::Var(variable) if usize::from(variable) < action.parameters => Slot::Same(variable.into()),
+                Arg::Var(variable) if usize::from(variable) < action.parameters => {
+                    Slot::Same(variable.into())
+                }
                 Arg::Var(_) => Slot::Any,
                 Arg::Obj(object) => Slot::Object(object),
             });
@@ -125,7 +137,9 @@ fn patterns(lifted: &Lifted) -> Vec<FxHashSet<Pattern>> {
         for method in &lifted.methods {
             let place = |arg: Arg| match arg {
                 Arg::Obj(object) => Slot::Object(object),
-                variable => method.arguments.iter().position(|&own| own == variable).map_or(Slot::Any, Slot::Same),
+                variable => {
+                    method.arguments.iter().position(|&own| own == variable).map_or(Slot::Any, Slot::Same)
+                }
             };
             for (symbol, arguments) in &method.network.subtasks {
                 let inherited: Vec<Pattern> = patterns[*symbol]

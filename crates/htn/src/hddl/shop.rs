@@ -24,7 +24,7 @@ pub struct Options {
 
 impl Default for Options {
     fn default() -> Options {
-        Options { effort: 20_000 }
+        Options { effort: 40_000 }
     }
 }
 
@@ -145,23 +145,49 @@ fn improve(
     budget: &Budget,
     progress: &dyn Progress,
 ) -> Result<(), Limit> {
-    let mut effort = options.effort;
-    let nodes = (effort / 2) as usize;
-    if nodes > 0 && walk.starts().len() == 1 {
-        match best_first(walk, found.start.clone(), found.cost, nodes, budget)? {
-            Best::Found(decisions, cost) => {
-                (found.decisions, found.cost) = (decisions, cost);
-                answer.figures.improvements += 1;
-                answer.is_optimal = true;
-                return Ok(());
-            }
-            Best::None => {
-                answer.is_optimal = true;
-                return Ok(());
-            }
-            Best::Long => effort -= nodes as u64,
-        }
+    // A short look for the shortest plan, then deviations, then a long look with what is then a tighter bound.
+    let effort = options.effort;
+    if shortest(walk, found, effort / 16, answer, budget)? {
+        return Ok(());
     }
+    deviations(walk, found, effort / 4, answer, budget, progress)?;
+    shortest(walk, found, effort / 4 * 3, answer, budget)?;
+    Ok(())
+}
+
+/// Looks for a shortest plan; whether the plan now is one.
+fn shortest(
+    walk: &mut Walk<'_>,
+    found: &mut Found,
+    nodes: u64,
+    answer: &mut Answer,
+    budget: &Budget,
+) -> Result<bool, Limit> {
+    // With several starts, a shortest plan from this one says nothing about the others.
+    if nodes == 0 || walk.starts().len() != 1 {
+        return Ok(false);
+    }
+    match best_first(walk, found.start.clone(), found.cost, nodes as usize, budget)? {
+        Best::Found(decisions, cost) => {
+            (found.decisions, found.cost) = (decisions, cost);
+            answer.figures.improvements += 1;
+            answer.is_optimal = true;
+        }
+        Best::None => answer.is_optimal = true,
+        Best::Long => {}
+    }
+    Ok(answer.is_optimal)
+}
+
+/// Goes along the plan and takes other ways where they lead to a shorter one.
+fn deviations(
+    walk: &mut Walk<'_>,
+    found: &mut Found,
+    mut effort: u64,
+    answer: &mut Answer,
+    budget: &Budget,
+    progress: &dyn Progress,
+) -> Result<(), Limit> {
     let mut at = 0;
     let mut stand = found.start.clone();
     let mut since = 0;

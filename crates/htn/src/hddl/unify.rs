@@ -115,9 +115,15 @@ impl Steps {
 }
 
 /// How many atoms fit a literal, from the look of it.
-fn estimate(literal: &Literal, known: &impl Fn(&Arg) -> bool, size: &dyn Fn(usize, Option<usize>) -> f64) -> f64 {
+fn estimate(
+    literal: &Literal,
+    known: &impl Fn(&Arg) -> bool,
+    size: &dyn Fn(usize, Option<usize>) -> f64,
+) -> f64 {
     let bound = literal.arguments.iter().enumerate().filter(|(_, arg)| known(arg));
-    bound.fold(size(literal.predicate, None), |left, (at, _)| left / size(literal.predicate, Some(at)).max(1.0))
+    bound.fold(size(literal.predicate, None), |left, (at, _)| {
+        left / size(literal.predicate, Some(at)).max(1.0)
+    })
 }
 
 fn scan(literal: &Literal, at: usize, known: &impl Fn(&Arg) -> bool) -> Scan {

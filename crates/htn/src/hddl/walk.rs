@@ -43,7 +43,13 @@ pub(crate) struct Ways {
 impl<'k> Walk<'k> {
     pub(crate) fn new(known: &'k Known<'k>) -> Walk<'k> {
         let least = least_costs(known.lifted, 1, 1);
-        Walk { known, networks: Networks::new(), least, ahead: vec![0], prospects: Prospects::new(known.lifted) }
+        Walk {
+            known,
+            networks: Networks::new(),
+            least,
+            ahead: vec![0],
+            prospects: Prospects::new(known.lifted),
+        }
     }
 
     /// The starts: one for each binding of the initial network's variables.

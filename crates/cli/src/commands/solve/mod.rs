@@ -1,5 +1,6 @@
 //! `counterplay solve`: a plan of least cost or a policy, checked before it is shown.
 
+pub(crate) mod htn;
 pub(crate) mod policy;
 mod report;
 mod verify;
@@ -13,6 +14,8 @@ use counterplay_base::Verdict;
 use counterplay_plan::{Answer, Direction, Heuristic, Options, Search};
 use counterplay_task::Task;
 
+use self::htn::HtnChoice;
+use self::htn::plan::HtnReport;
 use self::policy::{ClassChoice, PolicyReport};
 use self::report::Report;
 use crate::arguments::EXIT_CODES;
@@ -57,6 +60,18 @@ pub(crate) struct SolveArguments {
     /// Write the plan to this file too; an older file of that name is removed first
     #[arg(long, value_name = "FILE")]
     plan_file: Option<PathBuf>,
+
+    /// How a task network is used (HDDL) [default: shop, or network where actions have several outcomes]
+    #[arg(long, value_enum, value_name = "WAY")]
+    htn: Option<HtnChoice>,
+
+    /// Write the decomposition tree to this file: a picture if the name ends in .svg, else text (HDDL)
+    #[arg(long, value_name = "FILE")]
+    tree_file: Option<PathBuf>,
+
+    /// How many steps of search may go into making a plan of a task network shorter [default: 40000]
+    #[arg(long, value_name = "STEPS")]
+    effort: Option<u64>,
 
     /// Do not check the plan before it is shown
     #[arg(long)]
@@ -181,6 +196,10 @@ pub(crate) fn run(arguments: &SolveArguments, settings: &Settings) -> Result<Exi
             report.print(settings)?;
             (report.policy_text(), report.exit())
         }
+        Found::Htn(report) => {
+            report.print(settings)?;
+            (report.plan_text(), report.exit())
+        }
     };
     if let (Some(file), Some(text)) = (&arguments.plan_file, text) {
         fs::write(file, text).map_err(|error| Failure::Write { name: file.display().to_string(), error })?;
@@ -194,6 +213,8 @@ enum Found {
     Plan(Report),
     /// Nature has a say.
     Policy(PolicyReport),
+    /// Nobody else acts, and there is know-how.
+    Htn(HtnReport),
 }
 
 /// From the files to the answer.
@@ -206,6 +227,18 @@ fn answer(
     let budget = &settings.budget;
     let input = phases
         .measure(Phase::Parse, || Input::read(&arguments.domain, arguments.problem.as_deref(), budget))?;
+    if let Input::Lifted(lifted) = &input
+        && lifted.problem.hierarchy.is_some()
+    {
+        return Ok(Found::Htn(htn::plan::answer(arguments, lifted, settings, display, phases)?));
+    }
+    if arguments.htn.is_some() || arguments.tree_file.is_some() || arguments.effort.is_some() {
+        return Err(misfit(
+            "`--htn`, `--tree-file` and `--effort` are for task networks, and the files declare none",
+            "leave them out, or give HDDL files",
+        )
+        .into());
+    }
     if let Input::Lifted(lifted) = &input
         && (lifted.problem.is_nondeterministic() || arguments.class.is_some())
     {

@@ -1,0 +1,236 @@
+//! Plans that carry out a task network.
+
+use std::path::Path;
+use std::{fs, io::IsTerminal};
+
+use counterplay_base::{Budget, Verdict};
+use counterplay_check::{DecompositionFlaw, check_decomposition, read_decomposition};
+use counterplay_draw::outline::{Row, outline};
+use counterplay_draw::tree::Look;
+use counterplay_htn::Knowledge;
+use counterplay_htn::hddl::{Answer, Figures, Known, Methods, Options, Plan, shop};
+use counterplay_htn::tree::Fate;
+use counterplay_syntax::Sources;
+use serde::Serialize;
+
+use super::super::SolveArguments;
+use super::{lift, refuse_misfits};
+use crate::clock::{Phase, Phases, seconds};
+use crate::exit::Exit;
+use crate::failure::{Failure, Halt};
+use crate::input::Lifted;
+use crate::memory;
+use crate::output::{self, count, limit_name, remark};
+use crate::progress::Display;
+use crate::settings::{Settings, Verbosity};
+
+/// Everything that can be said about a plan of a task network, or that there is none.
+#[derive(Debug)]
+pub(crate) struct HtnReport {
+    verdict: Verdict<Found>,
+    is_optimal: bool,
+    looping: Option<String>,
+    figures: Figures,
+    phases: Phases,
+}
+
+/// A plan in words.
+#[derive(Debug)]
+struct Found {
+    actions: Vec<String>,
+    /// The plan file.
+    text: String,
+    /// The decomposition with its reasons, indented.
+    tree: String,
+}
+
+/// The documented shape of `solve --json` for plans of task networks.
+#[derive(Serialize)]
+struct Json<'a> {
+    verdict: &'static str,
+    kind: &'static str,
+    cost: Option<usize>,
+    length: Option<usize>,
+    optimal: bool,
+    plan: Option<Vec<String>>,
+    decomposition: Option<&'a str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    limit: Option<&'static str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    why: Option<String>,
+    search: JsonSearch,
+    seconds: f64,
+    phases: Phases,
+    peak_memory: Option<usize>,
+}
+
+#[derive(Serialize)]
+struct JsonSearch {
+    ran: &'static str,
+    rounds: u32,
+    first_length: u64,
+    improvements: u32,
+}
+
+/// From the problem to the answer.
+pub(crate) fn answer(
+    arguments: &SolveArguments,
+    lifted: &Lifted,
+    settings: &Settings,
+    display: &Display,
+    phases: &mut Phases,
+) -> Result<HtnReport, Halt> {
+    refuse_misfits(arguments)?;
+    let budget = &settings.budget;
+    let network = phases.measure(Phase::Ground, || lift(lifted))?;
+    let known = Known::new(&network);
+    display.announce("decomposing");
+    let options = Options { effort: arguments.effort.unwrap_or(Options::default().effort) };
+    let Answer { verdict, is_optimal, looping, figures } =
+        phases.measure(Phase::Search, || shop(&known, options, budget, display));
+    let verdict = match verdict {
+        Verdict::Solved(plan) => {
+            let text = plan.to_text(&known);
+            if !arguments.no_check {
+                phases.measure(Phase::Check, || verify(lifted, &text, budget))?;
+            }
+            if let Some(file) = &arguments.tree_file {
+                write_tree(file, &plan, &known)?;
+            }
+            let actions = plan.actions(&known);
+            Verdict::Solved(Found { actions, text, tree: plan.tree().to_text(&Methods(&known)) })
+        }
+        Verdict::Unsolvable => Verdict::Unsolvable,
+        Verdict::Stopped(limit) => Verdict::Stopped(limit),
+    };
+    let looping = looping.map(|task| known.task_words(task));
+    Ok(HtnReport { verdict, is_optimal, looping, figures, phases: *phases })
+}
+
+/// Gives the plan, as text, to the checker. One that fails is a bug of ours, never an answer.
+fn verify(lifted: &Lifted, text: &str, budget: &Budget) -> Result<(), Halt> {
+    let mut sources = Sources::default();
+    let file = sources.add("the plan", text);
+    let bug = |why: String| Failure::Bug {
+        message: format!("the plan that was found does not pass the check: {why}"),
+    };
+    let read = read_decomposition(&sources, file, &lifted.problem)
+        .map_err(|errors| bug(errors.first().map(ToString::to_string).unwrap_or_default()))?;
+    match check_decomposition(&lifted.problem, &read, budget) {
+        Ok(_) => Ok(()),
+        Err(DecompositionFlaw::Stopped { limit }) => Err(Halt::Limit(limit)),
+        Err(flaw) => Err(bug(flaw.to_string()).into()),
+    }
+}
+
+/// Writes the decomposition tree: a picture if the name ends in `.svg`, else text.
+fn write_tree(file: &Path, plan: &Plan, known: &Known<'_>) -> Result<(), Failure> {
+    let (tree, methods) = (plan.tree(), Methods(known));
+    let text = if file.extension().is_some_and(|it| it.eq_ignore_ascii_case("svg")) {
+        let rows = tree.walk().into_iter().map(|(depth, id)| {
+            let node = &tree.nodes[id];
+            let (remark, look) = match &node.fate {
+                Some(Fate::Refined(method, _)) => (methods.explain(method).to_text(), Look::Own),
+                _ => (String::new(), Look::Won),
+            };
+            Row { depth, words: methods.task_words(&node.task), remark, look }
+        });
+        outline("decomposition", &rows.collect::<Vec<_>>())
+    } else {
+        tree.to_text(&methods)
+    };
+    fs::write(file, text).map_err(|error| Failure::Write { name: file.display().to_string(), error })
+}
+
+impl HtnReport {
+    /// The exit code that says the same.
+    pub(crate) fn exit(&self) -> Exit {
+        match self.verdict {
+            Verdict::Solved(_) => Exit::Found,
+            Verdict::Unsolvable => Exit::None,
+            Verdict::Stopped(_) => Exit::Limit,
+        }
+    }
+
+    /// The plan with its decomposition, if there is one.
+    pub(crate) fn plan_text(&self) -> Option<String> {
+        self.verdict.as_ref().solved().map(|found| found.text.clone())
+    }
+
+    /// Prints the answer to stdout and remarks on it to stderr.
+    pub(crate) fn print(&self, settings: &Settings) -> Result<(), Failure> {
+        if settings.json {
+            output::json(&self.json(settings))?;
+        } else {
+            output::answer(&match &self.verdict {
+                Verdict::Solved(found) => found.text.clone(),
+                Verdict::Unsolvable => "; unsolvable: there is no plan\n".to_owned(),
+                Verdict::Stopped(_) => format!("; stopped: {}\n", self.why().unwrap_or_default()),
+            })?;
+        }
+        if let Verdict::Solved(found) = &self.verdict
+            && (settings.verbosity == Verbosity::Verbose
+                || settings.verbosity == Verbosity::Normal
+                    && !settings.json
+                    && std::io::stderr().is_terminal())
+        {
+            remark(found.tree.trim_end());
+        }
+        if settings.verbosity >= Verbosity::Normal {
+            remark(&self.summary(settings));
+        }
+        Ok(())
+    }
+
+    /// Why the search stopped.
+    fn why(&self) -> Option<String> {
+        let limit = self.verdict.limit()?;
+        Some(match &self.looping {
+            Some(task) => {
+                format!("the task ({task}) keeps coming up inside itself without any progress")
+            }
+            None => limit.to_string(),
+        })
+    }
+
+    fn json(&self, settings: &Settings) -> Json<'_> {
+        let found = self.verdict.as_ref().solved();
+        Json {
+            verdict: self.verdict.word(),
+            kind: "htn",
+            cost: found.map(|found| found.actions.len()),
+            length: found.map(|found| found.actions.len()),
+            optimal: self.is_optimal,
+            plan: found.map(|found| found.actions.iter().map(|action| format!("({action})")).collect()),
+            decomposition: found.map(|found| found.tree.as_str()),
+            limit: self
+                .verdict
+                .limit()
+                .map(|limit| if self.looping.is_some() { "loop" } else { limit_name(limit) }),
+            why: self.why(),
+            search: JsonSearch {
+                ran: "decomposition",
+                rounds: self.figures.rounds,
+                first_length: self.figures.first,
+                improvements: self.figures.improvements,
+            },
+            seconds: seconds(settings.started.elapsed()),
+            phases: self.phases,
+            peak_memory: memory::peak(),
+        }
+    }
+
+    /// One line for people.
+    fn summary(&self, settings: &Settings) -> String {
+        let line = match &self.verdict {
+            Verdict::Solved(found) => {
+                let checked = if self.phases.check.is_some() { ", checked" } else { "" };
+                let kind = if self.is_optimal { "shortest plan" } else { "plan" };
+                format!("solved: {kind} of {}{checked}", count(found.actions.len(), "action"))
+            }
+            Verdict::Unsolvable => "unsolvable: proved that the network has no plan".to_owned(),
+            Verdict::Stopped(_) => format!("stopped: {}", self.why().unwrap_or_default()),
+        };
+        format!("{line} ({:.3} s, decomposition)", settings.started.elapsed().as_secs_f64())
+    }
+}
