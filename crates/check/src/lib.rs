@@ -12,6 +12,7 @@ mod effect;
 mod evaluate;
 mod explain;
 mod flaw;
+mod network_policy;
 mod plan;
 mod plan_file;
 mod policy;
@@ -25,6 +26,9 @@ pub use decomposition_file::{
 };
 pub use explain::Unmet;
 pub use flaw::{Flaw, Place};
+pub use network_policy::{
+    NetworkPolicyFlaw, NetworkPolicyText, check_network_policy, is_network_policy, read_network_policy,
+};
 pub use plan::{Checked, check_plan};
 pub use plan_file::{PlanError, Step, read_plan};
 pub use policy::{CheckedPolicy, Guarantee, PolicyFlaw, PolicyOptions, check_policy};

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use counterplay_base::{Budget, Silent, Verdict};
-use counterplay_htn::hddl::{Known, Lifted, Options, shop};
+use counterplay_htn::hddl::{Known, Lifted, Options, network_policy, shop};
 use counterplay_syntax::Sources;
 
 fn main() {
@@ -46,14 +46,23 @@ fn measure(file: &Path, seconds: f64, effort: u64) {
     let known = Known::new(&lifted);
     let set_up = start.elapsed();
     let budget = Budget::unlimited().with_time(Duration::from_secs_f64(seconds));
+    let name = file.display().to_string();
+    let name = name.rsplit('/').take(2).collect::<Vec<_>>().join(" ");
+    if lifted.is_nondeterministic() {
+        let answer = network_policy(&known, None, &budget, &Silent);
+        let text = match &answer.verdict {
+            Verdict::Solved(policy) => format!("{:?} policy of {} nodes", policy.guarantee, policy.len()),
+            Verdict::Unsolvable => "none".to_owned(),
+            Verdict::Stopped(limit) => limit.to_string(),
+        };
+        return println!("{name}: {text}, {} pairs, {:.4} s", answer.pairs, start.elapsed().as_secs_f64());
+    }
     let answer = shop(&known, Options { effort }, &budget, &Silent);
     let text = match &answer.verdict {
         Verdict::Solved(plan) => format!("{} (optimal {})", plan.len(), answer.is_optimal),
         Verdict::Unsolvable => "none".to_owned(),
         Verdict::Stopped(limit) => limit.to_string(),
     };
-    let name = file.display().to_string();
-    let name = name.rsplit('/').take(2).collect::<Vec<_>>().join(" ");
     println!(
         "{name}: {text} {:?} set-up {:.4} all {:.4}",
         answer.figures,

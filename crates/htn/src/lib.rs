@@ -1,10 +1,12 @@
 #![doc = include_str!("../README.md")]
 
 pub mod agenda;
+pub mod cases;
 pub mod decompose;
 pub mod hddl;
 pub mod knowledge;
 pub mod network;
+pub mod steer;
 pub mod trace;
 pub mod tree;
 pub mod world;

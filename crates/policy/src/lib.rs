@@ -17,6 +17,7 @@ use counterplay_base::{Budget, IdVec, Progress, Verdict};
 use counterplay_ground::{ChoiceId, NondetTask};
 use counterplay_task::{Fact, Value, VarId};
 
+pub use symbolic::cover::cover;
 pub use act::{Agent, End, Nature, Run, act};
 pub use words::{Rule, literals, rules};
 

@@ -10,19 +10,21 @@
 //! ```
 
 mod best_first;
+mod contingent;
 mod descend;
 mod error;
-mod facts;
+pub(crate) mod facts;
 mod hoist;
-mod known;
-mod lifted;
+pub(crate) mod known;
+pub(crate) mod lifted;
 mod methods;
 mod plan;
 mod prospects;
 mod shop;
-mod unify;
+pub(crate) mod unify;
 mod walk;
 
+pub use contingent::{Guarantee, NetworkPolicy, PolicyAnswer, network_policy};
 pub use error::Error;
 pub use facts::State;
 pub use known::{Known, Task};

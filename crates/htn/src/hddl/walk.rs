@@ -91,6 +91,20 @@ impl<'k> Walk<'k> {
         Ways { position: 0, method: 0, matching: None, cheapest_first }
     }
 
+    /// The states and networks that a decision that was offered may lead to.
+    pub(crate) fn outcomes(&mut self, stand: &Stand, decision: &Decision) -> Vec<Stand> {
+        let Decision::Do(position) = decision else { return vec![self.take(stand, decision)] };
+        let task = *self.networks.ready(stand.network, *position).expect("the task is ready");
+        let network = self.networks.done(stand.network, *position);
+        let count = self.known.lifted.actions[task.symbol as usize].outcomes.len();
+        let after = |outcome| Stand {
+            state: self.known.successor(&stand.state, task, outcome),
+            network,
+            cost: stand.cost + 1,
+        };
+        (0..count).map(after).collect()
+    }
+
     /// The state and network after a decision that was offered; for actions their first outcome.
     pub(crate) fn take(&mut self, stand: &Stand, decision: &Decision) -> Stand {
         match decision {

@@ -9,7 +9,7 @@ use counterplay_symbolic::{Space, StateSet};
 use counterplay_task::{Fact, VarId};
 
 /// Conjunctions that together hold in all states of `least` and only in states of `most`.
-pub(super) fn cover(
+pub fn cover(
     space: &Space,
     nondet: &NondetTask,
     order: &[VarId],

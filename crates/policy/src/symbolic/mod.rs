@@ -6,7 +6,7 @@
 //! backwards orders the states by their distance, so that each step has an outcome that comes nearer. Everything
 //! is held to the reachable states if these are cheap to compute.
 
-mod cover;
+pub(crate) mod cover;
 
 use counterplay_base::{Budget, IdVec, Limit, Progress, Report, Verdict};
 use counterplay_ground::{ChoiceId, NondetTask};

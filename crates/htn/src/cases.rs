@@ -1,0 +1,246 @@
+//! The case studies of Yoyo as HDDL, in any size: hunter and prey, robot navigation.
+//!
+//! Both after Kuter, Nau, Pistore and Traverso (2005, 2009). Nature takes its turn after each action of ours: the
+//! task `nature` goes through whoever has to move. The hunter's methods chase one prey after the other, row by
+//! row and column by column; the robot's methods carry one package after the other along the only way through
+//! the doors.
+
+use std::fmt::Write;
+
+use rand::seq::SliceRandom;
+use rand::{RngExt, SeedableRng};
+use rand_chacha::ChaCha8Rng;
+
+/// A domain and a problem, as text.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Files {
+    /// The domain.
+    pub domain: String,
+    /// The problem.
+    pub problem: String,
+}
+
+/// A hunter on a square grid and prey, each of which may take a step after each of the hunter's.
+pub fn hunter_prey(edge: u32, prey: u32) -> Files {
+    let step = |line: &str, pair: &str| {
+        format!(
+            "(forall (?x ?y - line) (when (and ({line} ?p ?x) ({pair})) (and (not ({line} ?p ?x)) ({line} ?p ?y))))"
+        )
+    };
+    let steps = [
+        step("prey-row", "succ ?x ?y"),
+        step("prey-row", "succ ?y ?x"),
+        step("prey-column", "succ ?x ?y"),
+        step("prey-column", "succ ?y ?x"),
+    ];
+    let flee = format!("(oneof (and)\n      {})", steps.join("\n      "));
+    let go = |name: &str, line: &str, pair: &str| {
+        format!(
+            "  (:action {name} :parameters (?f - prey)
+    :precondition (and (hunter-turn) (first ?f))
+    :effect (and (not (hunter-turn)) (prey-turn ?f)
+      (forall (?x ?y - line) (when (and ({line} ?x) ({pair})) (and (not ({line} ?x)) ({line} ?y))))))\n"
+        )
+    };
+    let chase = |name: &str, line: &str, pair: &str, action: &str| {
+        format!(
+            "  (:method {name} :parameters (?p ?f - prey) :task (chase ?p)
+    :precondition (and (first ?f) (exists (?a ?b - line) (and (hunter-{line} ?a) (prey-{line} ?p ?b) ({pair}))))
+    :ordered-subtasks (and ({action} ?f) (nature) (chase ?p)))\n"
+        )
+    };
+    let mut domain = "(define (domain hunter-prey)
+  (:requirements :adl :typing :hierarchy :non-deterministic)
+  (:types line prey)
+  (:predicates (hunter-turn) (prey-turn ?p - prey) (free ?p - prey) (caught ?p - prey)
+               (hunter-row ?r - line) (hunter-column ?c - line)
+               (prey-row ?p - prey ?r - line) (prey-column ?p - prey ?c - line)
+               (first ?p - prey) (next ?p ?q - prey) (last ?p - prey) (succ ?x ?y - line) (less ?x ?y - line))
+  (:task hunt :parameters ())
+  (:task chase :parameters (?p - prey))
+  (:task nature :parameters ())
+  (:method hunt-one :parameters (?p - prey) :task (hunt) :precondition (free ?p)
+    :ordered-subtasks (and (chase ?p) (hunt)))
+"
+    .to_owned();
+    domain += &chase("chase-down", "row", "less ?a ?b", "go-down");
+    domain += &chase("chase-up", "row", "less ?b ?a", "go-up");
+    domain += &chase("chase-right", "column", "less ?a ?b", "go-right");
+    domain += &chase("chase-left", "column", "less ?b ?a", "go-left");
+    domain += "  (:method chase-end :parameters (?p - prey ?r ?c - line) :task (chase ?p)
+    :precondition (and (hunter-row ?r) (hunter-column ?c) (prey-row ?p ?r) (prey-column ?p ?c))
+    :ordered-subtasks (and (catch ?p ?r ?c)))
+  (:method nature-flee :parameters (?p ?q - prey) :task (nature)
+    :ordered-subtasks (and (flee ?p ?q) (nature)))
+  (:method nature-flee-last :parameters (?p - prey) :task (nature) :ordered-subtasks (and (flee-last ?p)))
+  (:method nature-skip :parameters (?p ?q - prey) :task (nature)
+    :ordered-subtasks (and (skip ?p ?q) (nature)))
+  (:method nature-skip-last :parameters (?p - prey) :task (nature) :ordered-subtasks (and (skip-last ?p)))
+";
+    domain += &go("go-down", "hunter-row", "succ ?x ?y");
+    domain += &go("go-up", "hunter-row", "succ ?y ?x");
+    domain += &go("go-right", "hunter-column", "succ ?x ?y");
+    domain += &go("go-left", "hunter-column", "succ ?y ?x");
+    let _ = write!(
+        domain,
+        "  (:action stay :parameters (?f - prey)
+    :precondition (and (hunter-turn) (first ?f))
+    :effect (and (not (hunter-turn)) (prey-turn ?f)))
+  (:action catch :parameters (?p - prey ?r ?c - line)
+    :precondition (and (hunter-turn) (hunter-row ?r) (hunter-column ?c) (prey-row ?p ?r) (prey-column ?p ?c) (free ?p))
+    :effect (and (not (free ?p)) (caught ?p)))
+  (:action flee :parameters (?p ?q - prey)
+    :precondition (and (prey-turn ?p) (free ?p) (next ?p ?q))
+    :effect (and (not (prey-turn ?p)) (prey-turn ?q)
+      {flee}))
+  (:action flee-last :parameters (?p - prey)
+    :precondition (and (prey-turn ?p) (free ?p) (last ?p))
+    :effect (and (not (prey-turn ?p)) (hunter-turn)
+      {flee}))
+  (:action skip :parameters (?p ?q - prey)
+    :precondition (and (prey-turn ?p) (caught ?p) (next ?p ?q))
+    :effect (and (not (prey-turn ?p)) (prey-turn ?q)))
+  (:action skip-last :parameters (?p - prey)
+    :precondition (and (prey-turn ?p) (caught ?p) (last ?p))
+    :effect (and (not (prey-turn ?p)) (hunter-turn))))
+"
+    );
+    let mut text = format!("(define (problem hunter-prey-{edge}-{prey}) (:domain hunter-prey)\n  (:objects");
+    (0..edge).for_each(|line| text.push_str(&format!(" l{line}")));
+    text.push_str(" - line");
+    (1..=prey).for_each(|p| text.push_str(&format!(" p{p}")));
+    text.push_str(" - prey)\n  (:htn :ordered-subtasks (and (hunt)))\n");
+    text.push_str("  (:init (hunter-turn) (hunter-row l0) (hunter-column l0)\n");
+    for p in 0..prey {
+        // From the far corner on.
+        let place = (edge * edge - 1).saturating_sub(p % (edge * edge));
+        let (row, column) = (place / edge, place % edge);
+        let _ = writeln!(text, "    (prey-row p{0} l{row}) (prey-column p{0} l{column}) (free p{0})", p + 1);
+    }
+    let _ = write!(text, "    (first p1) (last p{prey})");
+    (1..prey).for_each(|p| text.push_str(&format!(" (next p{p} p{})", p + 1)));
+    text.push('\n');
+    for line in 0..edge {
+        text.push_str("   ");
+        if line + 1 < edge {
+            let _ = write!(text, " (succ l{line} l{})", line + 1);
+        }
+        (line + 1..edge).for_each(|later| text.push_str(&format!(" (less l{line} l{later})")));
+        text.push('\n');
+    }
+    text.push_str("  )\n  (:goal (and");
+    (1..=prey).for_each(|p| text.push_str(&format!(" (caught p{p})")));
+    text.push_str(")))\n");
+    Files { domain, problem: text }
+}
+
+/// The doors of the building: a tree of eight rooms.
+const DOORS: [(usize, usize); 7] = [(1, 2), (2, 3), (2, 4), (4, 5), (5, 6), (5, 7), (7, 8)];
+
+/// A robot that carries packages between eight rooms while a kid opens and closes some of the seven doors.
+pub fn robot_navigation(packages: u32, kid_doors: usize, seed: u64) -> Files {
+    let mut random = ChaCha8Rng::seed_from_u64(seed);
+    let mut numbers: Vec<usize> = (1..=DOORS.len()).collect();
+    numbers.shuffle(&mut random);
+    let mut kid: Vec<usize> = numbers[..kid_doors.clamp(1, DOORS.len())].to_vec();
+    kid.sort_unstable();
+    let mut text = format!("(define (problem robot-navigation-{packages}-{kid_doors}) (:domain robot-navigation)\n  (:objects");
+    (1..=8).for_each(|room| text.push_str(&format!(" r{room}")));
+    text.push_str(" - room");
+    (1..=DOORS.len()).for_each(|door| text.push_str(&format!(" d{door}")));
+    text.push_str(" - door");
+    (1..=packages).for_each(|package| text.push_str(&format!(" o{package}")));
+    text.push_str(" - package)\n  (:htn :ordered-subtasks (and (work)))\n");
+    text.push_str("  (:init (robot-turn) (handempty) (at-robot r1)\n");
+    for (door, (a, b)) in (1..).zip(DOORS) {
+        let state = if random.random_range(0..2) == 0 { "open" } else { "closed" };
+        let _ = writeln!(text, "    (connects d{door} r{a} r{b}) (connects d{door} r{b} r{a}) ({state} d{door})");
+    }
+    for to in 1..=8 {
+        text.push_str("   ");
+        for (from, door, next) in ways_to(to) {
+            let _ = write!(text, " (toward r{from} r{to} d{door} r{next})");
+        }
+        text.push('\n');
+    }
+    let mut goal = String::new();
+    for package in 1..=packages {
+        let from = random.random_range(1..=8);
+        let to = (from + random.random_range(0..7)) % 8 + 1;
+        let _ = writeln!(text, "    (at-package o{package} r{from}) (wanted o{package} r{to})");
+        let _ = write!(goal, " (at-package o{package} r{to})");
+    }
+    let _ = write!(text, "    (first d{}) (last d{})", kid[0], kid[kid.len() - 1]);
+    kid.windows(2).for_each(|pair| text.push_str(&format!(" (next d{} d{})", pair[0], pair[1])));
+    let _ = write!(text, ")\n  (:goal (and{goal})))\n");
+    Files { domain: ROBOT_DOMAIN.to_owned(), problem: text }
+}
+
+/// For each other room the door and the room through which one comes nearer.
+fn ways_to(to: usize) -> Vec<(usize, usize, usize)> {
+    let mut found = Vec::new();
+    let mut open = vec![to];
+    let mut seen = vec![to];
+    while let Some(room) = open.pop() {
+        for (door, (a, b)) in (1..).zip(DOORS) {
+            let other = if a == room { b } else { a };
+            if (a == room || b == room) && !seen.contains(&other) {
+                found.push((other, door, room));
+                seen.push(other);
+                open.push(other);
+            }
+        }
+    }
+    found
+}
+
+const ROBOT_DOMAIN: &str = "(define (domain robot-navigation)
+  (:requirements :adl :typing :hierarchy :non-deterministic)
+  (:types room door package)
+  (:predicates (robot-turn) (turn ?d - door) (at-robot ?r - room) (at-package ?o - package ?r - room)
+               (holding ?o - package) (handempty) (open ?d - door) (closed ?d - door)
+               (connects ?d - door ?a ?b - room) (toward ?from ?to - room ?d - door ?next - room)
+               (wanted ?o - package ?r - room) (first ?d - door) (next ?d ?e - door) (last ?d - door))
+  (:task work :parameters ())
+  (:task deliver :parameters (?o - package ?r - room))
+  (:task get-to :parameters (?r - room))
+  (:task nature :parameters ())
+  (:method work-on :parameters (?o - package ?r - room) :task (work)
+    :precondition (and (wanted ?o ?r) (not (at-package ?o ?r)))
+    :ordered-subtasks (and (deliver ?o ?r) (work)))
+  (:method deliver-it :parameters (?o - package ?from ?to - room ?k - door) :task (deliver ?o ?to)
+    :precondition (and (at-package ?o ?from) (handempty) (first ?k))
+    :ordered-subtasks (and (get-to ?from) (pick-up ?o ?from ?k) (nature)
+                           (get-to ?to) (put-down ?o ?to ?k) (nature)))
+  (:method there :parameters (?r - room) :task (get-to ?r) :precondition (at-robot ?r)
+    :ordered-subtasks (and))
+  (:method through :parameters (?a ?b ?r - room ?d ?k - door) :task (get-to ?r)
+    :precondition (and (at-robot ?a) (toward ?a ?r ?d ?b) (open ?d) (first ?k))
+    :ordered-subtasks (and (go ?d ?a ?b ?k) (nature) (get-to ?r)))
+  (:method open-first :parameters (?a ?b ?r - room ?d ?k - door) :task (get-to ?r)
+    :precondition (and (at-robot ?a) (toward ?a ?r ?d ?b) (closed ?d) (first ?k))
+    :ordered-subtasks (and (open-door ?d ?a ?b ?k) (nature) (get-to ?r)))
+  (:method nature-kid :parameters (?d ?e - door) :task (nature)
+    :ordered-subtasks (and (kid ?d ?e) (nature)))
+  (:method nature-kid-last :parameters (?d - door) :task (nature) :ordered-subtasks (and (kid-last ?d)))
+  (:action go :parameters (?d - door ?a ?b - room ?k - door)
+    :precondition (and (robot-turn) (at-robot ?a) (connects ?d ?a ?b) (open ?d) (first ?k))
+    :effect (and (not (at-robot ?a)) (at-robot ?b) (not (robot-turn)) (turn ?k)))
+  (:action open-door :parameters (?d - door ?a ?b - room ?k - door)
+    :precondition (and (robot-turn) (at-robot ?a) (connects ?d ?a ?b) (closed ?d) (first ?k))
+    :effect (and (not (closed ?d)) (open ?d) (not (robot-turn)) (turn ?k)))
+  (:action pick-up :parameters (?o - package ?r - room ?k - door)
+    :precondition (and (robot-turn) (at-robot ?r) (at-package ?o ?r) (handempty) (first ?k))
+    :effect (and (not (at-package ?o ?r)) (not (handempty)) (holding ?o) (not (robot-turn)) (turn ?k)))
+  (:action put-down :parameters (?o - package ?r - room ?k - door)
+    :precondition (and (robot-turn) (at-robot ?r) (holding ?o) (first ?k))
+    :effect (and (at-package ?o ?r) (handempty) (not (holding ?o)) (not (robot-turn)) (turn ?k)))
+  (:action kid :parameters (?d ?e - door)
+    :precondition (and (turn ?d) (next ?d ?e))
+    :effect (and (not (turn ?d)) (turn ?e)
+                 (oneof (and) (and (open ?d) (not (closed ?d))) (and (closed ?d) (not (open ?d))))))
+  (:action kid-last :parameters (?d - door)
+    :precondition (and (turn ?d) (last ?d))
+    :effect (and (not (turn ?d)) (robot-turn)
+                 (oneof (and) (and (open ?d) (not (closed ?d))) (and (closed ?d) (not (open ?d)))))))
+";
