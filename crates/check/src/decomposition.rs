@@ -219,7 +219,10 @@ impl Nodes {
 #[derive(Clone, Copy)]
 struct Window {
     earliest: usize,
+    /// The last state in which the task may begin.
     latest: usize,
+    /// The last state before something that has to wait for it.
+    end: usize,
 }
 
 struct Check<'a> {
@@ -237,7 +240,8 @@ impl Check<'_> {
             let network = "the problem, which has no task network".to_owned();
             return Err(DecompositionFlaw::Subtasks { network, at: self.text.roots_at });
         };
-        let whole = Window { earliest: 0, latest: self.text.actions.len() };
+        let count = self.text.actions.len();
+        let whole = Window { earliest: 0, latest: count, end: count };
         let mut windows: Vec<Window> = vec![whole; self.text.tasks.len()];
         let nothing = Condition::And(Vec::new());
         let start = Use {
@@ -423,20 +427,17 @@ impl Check<'_> {
         let Some(moment) = moment else { return Ok(false) };
         let count = assigned.len();
         let closed = closure(wanted.network);
-        let mut own: Vec<Window> = spans
-            .iter()
-            .map(|span| match span {
-                Some((first, _)) => Window { earliest: moment, latest: *first },
-                None => Window { earliest: moment, latest: wanted.window.latest },
-            })
-            .collect();
+        let mut own = vec![Window { earliest: moment, latest: 0, end: wanted.window.end }; count];
         // What must come before is over, and what must come after has not begun.
         for &(before, after) in &closed {
             let end = spans[before].map_or(moment, |(_, last)| last + 1);
             own[after].earliest = own[after].earliest.max(end);
-            if let (None, Some((first, _))) = (spans[before], spans[after]) {
-                own[before].latest = own[before].latest.min(first);
+            if let Some((first, _)) = spans[after] {
+                own[before].end = own[before].end.min(first);
             }
+        }
+        for (window, span) in own.iter_mut().zip(&spans) {
+            window.latest = span.map_or(window.end, |(first, _)| first);
         }
         for at in 0..count {
             if let Node::Task(task) = self.nodes.by_number[&assigned[at]] {
