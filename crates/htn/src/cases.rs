@@ -20,91 +20,107 @@ pub struct Files {
     pub problem: String,
 }
 
-/// A hunter on a square grid and prey, each of which may take a step after each of the hunter's.
+/// A hunter on a square grid and prey, each of which may take a step after each of the hunter's. A prey first
+/// decides about its row, and if it stays there, about its column; at the border a step may lead nowhere.
 pub fn hunter_prey(edge: u32, prey: u32) -> Files {
-    let step = |line: &str, pair: &str| {
-        format!(
-            "(forall (?x ?y - line) (when (and ({line} ?p ?x) ({pair})) (and (not ({line} ?p ?x)) ({line} ?p ?y))))"
-        )
-    };
-    let steps = [
-        step("prey-row", "succ ?x ?y"),
-        step("prey-row", "succ ?y ?x"),
-        step("prey-column", "succ ?x ?y"),
-        step("prey-column", "succ ?y ?x"),
-    ];
-    let flee = format!("(oneof (and)\n      {})", steps.join("\n      "));
-    let go = |name: &str, line: &str, pair: &str| {
-        format!(
-            "  (:action {name} :parameters (?f - prey)
-    :precondition (and (hunter-turn) (first ?f))
-    :effect (and (not (hunter-turn)) (prey-turn ?f)
-      (forall (?x ?y - line) (when (and ({line} ?x) ({pair})) (and (not ({line} ?x)) ({line} ?y))))))\n"
-        )
-    };
-    let chase = |name: &str, line: &str, pair: &str, action: &str| {
-        format!(
-            "  (:method {name} :parameters (?p ?f - prey) :task (chase ?p)
-    :precondition (and (first ?f) (exists (?a ?b - line) (and (hunter-{line} ?a) (prey-{line} ?p ?b) ({pair}))))
-    :ordered-subtasks (and ({action} ?f) (nature) (chase ?p)))\n"
-        )
-    };
-    let mut domain = "(define (domain hunter-prey)
+    let mut domain = HUNTER_HEAD.to_owned();
+    for (way, line, action, pair) in [
+        ("down", "row", "go-row", "less ?a ?b"),
+        ("up", "row", "go-row", "less ?b ?a"),
+        ("right", "column", "go-column", "less ?a ?b"),
+        ("left", "column", "go-column", "less ?b ?a"),
+    ] {
+        let step = if way == "down" || way == "right" { "succ ?a ?n" } else { "succ ?n ?a" };
+        let _ = write!(
+            domain,
+            "  (:method chase-{way} :parameters (?p ?f - prey ?a ?n - line) :task (chase ?p)
+    :precondition (and (first ?f) (hunter-{line} ?a) ({step})
+                       (exists (?b - line) (and (prey-{line} ?p ?b) ({pair}))))
+    :ordered-subtasks (and ({action} ?a ?n ?f) (nature) (chase ?p)))\n"
+        );
+    }
+    domain.push_str(HUNTER_METHODS);
+    for (line, turn, last) in [
+        ("row", "row-turn", false),
+        ("row", "row-turn", true),
+        ("column", "column-turn", false),
+        ("column", "column-turn", true),
+    ] {
+        let (suffix, follower, order, next) = if last {
+            ("-last", "", "(last ?p)", "(hunter-turn)")
+        } else {
+            ("", " ?q", "(next ?p ?q)", "(row-turn ?q)")
+        };
+        let stay = if line == "row" { "(column-turn ?p)" } else { next };
+        let _ = write!(
+            domain,
+            "  (:action flee-{line}{suffix} :parameters (?p{follower} - prey ?x ?y ?z - line)
+    :precondition (and ({turn} ?p) (free ?p) {order} (prey-{line} ?p ?x) (before ?x ?y) (after ?x ?z))
+    :effect (and (not ({turn} ?p))
+      (oneof {stay}
+             (and {next} (not (prey-{line} ?p ?x)) (prey-{line} ?p ?y))
+             (and {next} (not (prey-{line} ?p ?x)) (prey-{line} ?p ?z)))))\n"
+        );
+    }
+    domain.push_str(HUNTER_SKIPS);
+    Files { domain, problem: hunter_problem(edge, prey) }
+}
+
+const HUNTER_HEAD: &str = "(define (domain hunter-prey)
   (:requirements :adl :typing :hierarchy :non-deterministic)
   (:types line prey)
-  (:predicates (hunter-turn) (prey-turn ?p - prey) (free ?p - prey) (caught ?p - prey)
+  (:predicates (hunter-turn) (row-turn ?p - prey) (column-turn ?p - prey) (free ?p - prey) (caught ?p - prey)
                (hunter-row ?r - line) (hunter-column ?c - line)
                (prey-row ?p - prey ?r - line) (prey-column ?p - prey ?c - line)
-               (first ?p - prey) (next ?p ?q - prey) (last ?p - prey) (succ ?x ?y - line) (less ?x ?y - line))
+               (first ?p - prey) (next ?p ?q - prey) (last ?p - prey)
+               (succ ?x ?y - line) (less ?x ?y - line) (before ?x ?y - line) (after ?x ?y - line))
   (:task hunt :parameters ())
   (:task chase :parameters (?p - prey))
   (:task nature :parameters ())
   (:method hunt-one :parameters (?p - prey) :task (hunt) :precondition (free ?p)
     :ordered-subtasks (and (chase ?p) (hunt)))
-"
-    .to_owned();
-    domain += &chase("chase-down", "row", "less ?a ?b", "go-down");
-    domain += &chase("chase-up", "row", "less ?b ?a", "go-up");
-    domain += &chase("chase-right", "column", "less ?a ?b", "go-right");
-    domain += &chase("chase-left", "column", "less ?b ?a", "go-left");
-    domain += "  (:method chase-end :parameters (?p - prey ?r ?c - line) :task (chase ?p)
+";
+
+const HUNTER_METHODS: &str =
+    "  (:method chase-end :parameters (?p - prey ?r ?c - line) :task (chase ?p)
     :precondition (and (hunter-row ?r) (hunter-column ?c) (prey-row ?p ?r) (prey-column ?p ?c))
     :ordered-subtasks (and (catch ?p ?r ?c)))
-  (:method nature-flee :parameters (?p ?q - prey) :task (nature)
-    :ordered-subtasks (and (flee ?p ?q) (nature)))
-  (:method nature-flee-last :parameters (?p - prey) :task (nature) :ordered-subtasks (and (flee-last ?p)))
+  (:method nature-row :parameters (?p ?q - prey ?x ?y ?z - line) :task (nature)
+    :ordered-subtasks (and (flee-row ?p ?q ?x ?y ?z) (nature)))
+  (:method nature-column :parameters (?p ?q - prey ?x ?y ?z - line) :task (nature)
+    :ordered-subtasks (and (flee-column ?p ?q ?x ?y ?z) (nature)))
+  (:method nature-row-last :parameters (?p - prey ?x ?y ?z - line) :task (nature)
+    :ordered-subtasks (and (flee-row-last ?p ?x ?y ?z) (nature)))
+  (:method nature-column-last :parameters (?p - prey ?x ?y ?z - line) :task (nature)
+    :ordered-subtasks (and (flee-column-last ?p ?x ?y ?z) (nature)))
   (:method nature-skip :parameters (?p ?q - prey) :task (nature)
     :ordered-subtasks (and (skip ?p ?q) (nature)))
-  (:method nature-skip-last :parameters (?p - prey) :task (nature) :ordered-subtasks (and (skip-last ?p)))
-";
-    domain += &go("go-down", "hunter-row", "succ ?x ?y");
-    domain += &go("go-up", "hunter-row", "succ ?y ?x");
-    domain += &go("go-right", "hunter-column", "succ ?x ?y");
-    domain += &go("go-left", "hunter-column", "succ ?y ?x");
-    let _ = write!(
-        domain,
-        "  (:action stay :parameters (?f - prey)
+  (:method nature-skip-last :parameters (?p - prey) :task (nature)
+    :ordered-subtasks (and (skip-last ?p) (nature)))
+  (:method nature-rests :parameters () :task (nature) :precondition (hunter-turn) :ordered-subtasks (and))
+  (:action go-row :parameters (?a ?b - line ?f - prey)
+    :precondition (and (hunter-turn) (hunter-row ?a) (or (succ ?a ?b) (succ ?b ?a)) (first ?f))
+    :effect (and (not (hunter-turn)) (row-turn ?f) (not (hunter-row ?a)) (hunter-row ?b)))
+  (:action go-column :parameters (?a ?b - line ?f - prey)
+    :precondition (and (hunter-turn) (hunter-column ?a) (or (succ ?a ?b) (succ ?b ?a)) (first ?f))
+    :effect (and (not (hunter-turn)) (row-turn ?f) (not (hunter-column ?a)) (hunter-column ?b)))
+  (:action stay :parameters (?f - prey)
     :precondition (and (hunter-turn) (first ?f))
-    :effect (and (not (hunter-turn)) (prey-turn ?f)))
+    :effect (and (not (hunter-turn)) (row-turn ?f)))
   (:action catch :parameters (?p - prey ?r ?c - line)
     :precondition (and (hunter-turn) (hunter-row ?r) (hunter-column ?c) (prey-row ?p ?r) (prey-column ?p ?c) (free ?p))
     :effect (and (not (free ?p)) (caught ?p)))
-  (:action flee :parameters (?p ?q - prey)
-    :precondition (and (prey-turn ?p) (free ?p) (next ?p ?q))
-    :effect (and (not (prey-turn ?p)) (prey-turn ?q)
-      {flee}))
-  (:action flee-last :parameters (?p - prey)
-    :precondition (and (prey-turn ?p) (free ?p) (last ?p))
-    :effect (and (not (prey-turn ?p)) (hunter-turn)
-      {flee}))
-  (:action skip :parameters (?p ?q - prey)
-    :precondition (and (prey-turn ?p) (caught ?p) (next ?p ?q))
-    :effect (and (not (prey-turn ?p)) (prey-turn ?q)))
+";
+
+const HUNTER_SKIPS: &str = "  (:action skip :parameters (?p ?q - prey)
+    :precondition (and (row-turn ?p) (caught ?p) (next ?p ?q))
+    :effect (and (not (row-turn ?p)) (row-turn ?q)))
   (:action skip-last :parameters (?p - prey)
-    :precondition (and (prey-turn ?p) (caught ?p) (last ?p))
-    :effect (and (not (prey-turn ?p)) (hunter-turn))))
-"
-    );
+    :precondition (and (row-turn ?p) (caught ?p) (last ?p))
+    :effect (and (not (row-turn ?p)) (hunter-turn))))
+";
+
+fn hunter_problem(edge: u32, prey: u32) -> String {
     let mut text = format!("(define (problem hunter-prey-{edge}-{prey}) (:domain hunter-prey)\n  (:objects");
     (0..edge).for_each(|line| text.push_str(&format!(" l{line}")));
     text.push_str(" - line");
@@ -121,9 +137,10 @@ pub fn hunter_prey(edge: u32, prey: u32) -> Files {
     (1..prey).for_each(|p| text.push_str(&format!(" (next p{p} p{})", p + 1)));
     text.push('\n');
     for line in 0..edge {
-        text.push_str("   ");
-        if line + 1 < edge {
-            let _ = write!(text, " (succ l{line} l{})", line + 1);
+        let (before, after) = (line.saturating_sub(1), (line + 1).min(edge - 1));
+        let _ = write!(text, "    (before l{line} l{before}) (after l{line} l{after})");
+        if after != line {
+            let _ = write!(text, " (succ l{line} l{after})");
         }
         (line + 1..edge).for_each(|later| text.push_str(&format!(" (less l{line} l{later})")));
         text.push('\n');
@@ -131,7 +148,7 @@ pub fn hunter_prey(edge: u32, prey: u32) -> Files {
     text.push_str("  )\n  (:goal (and");
     (1..=prey).for_each(|p| text.push_str(&format!(" (caught p{p})")));
     text.push_str(")))\n");
-    Files { domain, problem: text }
+    text
 }
 
 /// The doors of the building: a tree of eight rooms.
@@ -144,7 +161,9 @@ pub fn robot_navigation(packages: u32, kid_doors: usize, seed: u64) -> Files {
     numbers.shuffle(&mut random);
     let mut kid: Vec<usize> = numbers[..kid_doors.clamp(1, DOORS.len())].to_vec();
     kid.sort_unstable();
-    let mut text = format!("(define (problem robot-navigation-{packages}-{kid_doors}) (:domain robot-navigation)\n  (:objects");
+    let mut text = format!(
+        "(define (problem robot-navigation-{packages}-{kid_doors}) (:domain robot-navigation)\n  (:objects"
+    );
     (1..=8).for_each(|room| text.push_str(&format!(" r{room}")));
     text.push_str(" - room");
     (1..=DOORS.len()).for_each(|door| text.push_str(&format!(" d{door}")));
@@ -154,7 +173,8 @@ pub fn robot_navigation(packages: u32, kid_doors: usize, seed: u64) -> Files {
     text.push_str("  (:init (robot-turn) (handempty) (at-robot r1)\n");
     for (door, (a, b)) in (1..).zip(DOORS) {
         let state = if random.random_range(0..2) == 0 { "open" } else { "closed" };
-        let _ = writeln!(text, "    (connects d{door} r{a} r{b}) (connects d{door} r{b} r{a}) ({state} d{door})");
+        let _ =
+            writeln!(text, "    (connects d{door} r{a} r{b}) (connects d{door} r{b} r{a}) ({state} d{door})");
     }
     for to in 1..=8 {
         text.push_str("   ");

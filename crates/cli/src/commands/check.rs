@@ -6,14 +6,15 @@ use std::sync::Arc;
 use clap::Args;
 use counterplay_base::Budget;
 use counterplay_check::{
-    Checked, CheckedPolicy, DecompositionError, DecompositionFlaw, Flaw, Guarantee, PlanError, PolicyFlaw,
-    PolicyOptions, check_decomposition, check_plan, check_policy, is_policy, read_decomposition, read_plan,
+    Checked, CheckedPolicy, DecompositionError, DecompositionFlaw, Flaw, Guarantee, NetworkPolicyFlaw, PlanError, PolicyFlaw,
+    PolicyOptions, check_decomposition, check_network_policy, check_plan, check_policy, is_network_policy, is_policy, read_decomposition, read_network_policy, read_plan,
     read_policy,
 };
 use counterplay_pddl::model::Problem;
 use counterplay_syntax::{Diagnostic, FileId, Sources};
 use serde::Serialize;
 
+use super::solve::htn::policy::checked_name;
 use super::solve::policy::{ClassChoice, check_options};
 use crate::arguments::EXIT_CODES;
 use crate::clock::seconds;
@@ -128,8 +129,12 @@ fn find(arguments: &CheckArguments, settings: &Settings) -> Result<Finding, Halt
     let problem = read_problem(&mut reader, &arguments.domain, &arguments.problem, budget)?;
     let plan = reader.read(&arguments.plan, budget)?;
     let sources = reader.sources;
-    if problem.hierarchy.is_some() && !problem.is_nondeterministic() {
+    let is_policy_text = is_network_policy(&sources, plan) || is_policy(&sources, plan);
+    if problem.hierarchy.is_some() && !problem.is_nondeterministic() && !is_policy_text {
         return find_decomposition(&problem, sources, plan, budget);
+    }
+    if is_network_policy(&sources, plan) {
+        return find_network_policy(arguments, &problem, sources, plan, budget);
     }
     if problem.is_nondeterministic() || is_policy(&sources, plan) {
         return find_policy(arguments, settings, &problem, sources, plan);
@@ -188,6 +193,38 @@ fn find_decomposition(
     }
 }
 
+/// A policy over state and network.
+fn find_network_policy(
+    arguments: &CheckArguments,
+    problem: &Problem,
+    sources: Sources,
+    file: FileId,
+    budget: &Budget,
+) -> Result<Finding, Halt> {
+    let text = match read_network_policy(&sources, file, problem) {
+        Ok(text) => text,
+        Err(flaw) => {
+            return Err(Failure::Input { sources, diagnostics: vec![flaw.diagnostic()] }.into());
+        }
+    };
+    let wanted = arguments.class.map_or(text.claimed, guarantee);
+    match check_network_policy(problem, &text, wanted, budget) {
+        Ok(states) => {
+            Ok(Finding::Policy(CheckedPolicy { guarantee: wanted, states, is_complete: true }))
+        }
+        Err(NetworkPolicyFlaw::Stopped { limit }) => Err(Halt::Limit(limit)),
+        Err(flaw) => Ok(Finding::Invalid { sources, diagnostics: vec![flaw.diagnostic()] }),
+    }
+}
+
+fn guarantee(class: ClassChoice) -> Guarantee {
+    match class {
+        ClassChoice::Strong => Guarantee::Strong,
+        ClassChoice::StrongCyclic => Guarantee::StrongCyclic,
+        ClassChoice::Weak => Guarantee::Weak,
+    }
+}
+
 fn find_policy(
     arguments: &CheckArguments,
     settings: &Settings,
@@ -207,11 +244,7 @@ fn find_policy(
             return Ok(Finding::Invalid { sources, diagnostics });
         }
     };
-    let asked = arguments.class.map(|class| match class {
-        ClassChoice::Strong => Guarantee::Strong,
-        ClassChoice::StrongCyclic => Guarantee::StrongCyclic,
-        ClassChoice::Weak => Guarantee::Weak,
-    });
+    let asked = arguments.class.map(guarantee);
     let wanted = asked.or(policy.claimed).unwrap_or(Guarantee::StrongCyclic);
     let options =
         PolicyOptions { most_states: arguments.most_states, ..check_options(wanted, settings.seed) };
@@ -223,11 +256,7 @@ fn find_policy(
 }
 
 fn accept_policy(checked: &CheckedPolicy, settings: &Settings) -> Result<(), Failure> {
-    let class = match checked.guarantee {
-        Guarantee::Strong => "strong",
-        Guarantee::StrongCyclic => "strong-cyclic",
-        Guarantee::Weak => "weak",
-    };
+    let class = checked_name(checked.guarantee);
     if settings.json {
         return output::json(&JsonPolicy {
             valid: true,

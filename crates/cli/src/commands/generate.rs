@@ -4,6 +4,7 @@ use std::fs;
 use std::path::PathBuf;
 
 use clap::{Args, Subcommand};
+use counterplay_htn::cases;
 use counterplay_policy::generate::{Files, hunter_prey, robot_navigation};
 
 use crate::exit::Exit;
@@ -39,6 +40,24 @@ enum What {
         #[arg(long)]
         apart: bool,
     },
+    /// The hunter with methods that chase one prey after the other (HDDL)
+    HunterPreyHtn {
+        /// Cells along an edge
+        #[arg(long, default_value_t = 4, value_parser = clap::value_parser!(u32).range(1..=200))]
+        edge: u32,
+        /// How many prey
+        #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=100))]
+        prey: u32,
+    },
+    /// The robot with methods that carry one package after the other (HDDL)
+    RobotNavigationHtn {
+        /// How many packages
+        #[arg(long, default_value_t = 2, value_parser = clap::value_parser!(u32).range(1..=100))]
+        packages: u32,
+        /// How many of the seven doors the kid moves
+        #[arg(long, default_value_t = 3, value_parser = clap::value_parser!(u32).range(1..=7))]
+        kid_doors: u32,
+    },
     /// A robot that carries packages while a kid opens and closes doors
     RobotNavigation {
         /// How many packages
@@ -54,6 +73,14 @@ enum What {
 pub(crate) fn run(arguments: &GenerateArguments, settings: &Settings) -> Result<Exit, Failure> {
     let Files { domain, problem } = match arguments.what {
         What::HunterPrey { edge, prey, apart } => hunter_prey(edge, prey, apart),
+        What::HunterPreyHtn { edge, prey } => {
+            let cases::Files { domain, problem } = cases::hunter_prey(edge, prey);
+            Files { domain, problem }
+        }
+        What::RobotNavigationHtn { packages, kid_doors } => {
+            let files = cases::robot_navigation(packages, kid_doors as usize, settings.seed);
+            Files { domain: files.domain, problem: files.problem }
+        }
         What::RobotNavigation { packages, kid_doors } => {
             robot_navigation(packages, kid_doors as usize, settings.seed)
         }

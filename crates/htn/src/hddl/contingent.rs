@@ -492,8 +492,11 @@ impl Search<'_> {
                     }
                 }
             }
-            let dead: Vec<u32> =
-                order.iter().copied().filter(|pair| alive[*pair as usize] && !decisions.contains_key(pair)).collect();
+            let dead: Vec<u32> = order
+                .iter()
+                .copied()
+                .filter(|pair| alive[*pair as usize] && !decisions.contains_key(pair))
+                .collect();
             if !decisions.contains_key(&root) {
                 return Ok(None);
             }

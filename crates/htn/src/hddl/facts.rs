@@ -70,10 +70,6 @@ impl Store {
         self.relations[predicate].set.contains(&tuple)
     }
 
-    pub(crate) fn tuples(&self, predicate: usize) -> &[Tuple] {
-        &self.relations[predicate].tuples
-    }
-
     pub(crate) fn select(&self, predicate: usize, mask: Tuple, key: Tuple, out: &mut Vec<Tuple>) {
         let relation = &self.relations[predicate];
         if mask == 0 {

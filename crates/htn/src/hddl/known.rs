@@ -138,6 +138,11 @@ impl<'l> Known<'l> {
         })
     }
 
+    /// The tasks of an initial network without variables.
+    pub fn initial_tasks(&self) -> Vec<Task> {
+        self.subtasks(&self.lifted.initial, &[]).collect()
+    }
+
     /// A task in the words of its file: `deliver milk home`.
     pub fn task_words(&self, task: Task) -> String {
         let symbol = task.symbol as usize;

@@ -120,13 +120,23 @@ impl Sets for Diagrams<'_> {
         set.intersect(self.applicable.borrow()[choice].as_ref().expect("just made"))
     }
 
+    /// The box of all values that the variables have in the set.
+    fn widened(&self, set: &StateSet) -> Result<StateSet, Limit> {
+        let mut around = self.encoding.space.all();
+        for var in self.encoding.space.variables() {
+            around = around.intersect(&self.encoding.space.projected_to(set, &[var])?)?;
+        }
+        Ok(around)
+    }
+
     fn image(&self, set: &StateSet, choice: ChoiceId) -> Result<StateSet, Limit> {
         let images = self.with_relations(choice, |relation| relation.image(&self.encoding.space, set))?;
         Ok(union(images)?.unwrap_or_else(|| self.none()))
     }
 
     fn may_reach(&self, set: &StateSet, choice: ChoiceId, target: &StateSet) -> Result<StateSet, Limit> {
-        let images = self.with_relations(choice, |relation| relation.pre_image(&self.encoding.space, target))?;
+        let images =
+            self.with_relations(choice, |relation| relation.pre_image(&self.encoding.space, target))?;
         match union(images)? {
             Some(all) => all.intersect(set),
             None => Ok(self.none()),

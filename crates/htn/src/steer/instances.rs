@@ -6,13 +6,13 @@
 use counterplay_base::{Id, IdVec};
 use counterplay_ground::{ChoiceId, NondetTask};
 use counterplay_syntax::{Diagnostic, Severity};
-use counterplay_task::{Fact, VarId, Value};
+use counterplay_task::{Fact, Value, VarId};
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use crate::hddl::{Known, Lifted, Task};
 use crate::hddl::facts::{Possible, Store};
 use crate::hddl::lifted::{Formula, Literal, Tuple, UNBOUND, pack};
 use crate::hddl::unify::{tuple, value};
+use crate::hddl::{Known, Lifted, Task};
 use crate::network::{NetworkId, Networks};
 
 /// A condition on the states of a finite task.
@@ -91,6 +91,8 @@ pub struct Steering<'l> {
     touched: FxHashSet<(usize, Tuple)>,
     /// The actions of a name.
     choices: FxHashMap<String, Vec<ChoiceId>>,
+    /// The lifted action of each ground one.
+    actions: IdVec<ChoiceId, usize>,
     instances: FxHashMap<Task, std::rc::Rc<Vec<Instance>>>,
     /// Number of instances so far.
     count: usize,
@@ -135,12 +137,29 @@ impl<'l> Steering<'l> {
                 touch(&known, task, &mut touched);
             }
         }
+        let actions = nondet.choices.iter().map(|choice| {
+            let name = choice.name.split(' ').next().unwrap_or_default();
+            lifted.actions.iter().position(|action| action.name == name).unwrap_or(usize::MAX)
+        });
+        let actions = actions.collect();
         let mut networks = Networks::new();
         let nothing = networks.empty();
         let tasks: Vec<Task> = known.subtasks(&lifted.initial, &[]).collect();
         let start = networks.before(tasks, None, nothing);
         let instances = FxHashMap::default();
-        Ok(Steering { known, possible, facts, initially, touched, choices, instances, count: 0, networks, start })
+        Ok(Steering {
+            known,
+            possible,
+            facts,
+            initially,
+            touched,
+            choices,
+            actions,
+            instances,
+            count: 0,
+            networks,
+            start,
+        })
     }
 
     /// The actions that a primitive task names, or the method instances of a compound one.
@@ -165,7 +184,11 @@ impl<'l> Steering<'l> {
                     let own = &self.known.lifted.methods[method];
                     let number = self.count;
                     self.count += 1;
-                    list.push(Instance { number, guard, subtasks: self.known.subtasks(own, &binding).collect() });
+                    list.push(Instance {
+                        number,
+                        guard,
+                        subtasks: self.known.subtasks(own, &binding).collect(),
+                    });
                 }
             }
         }
@@ -229,7 +252,8 @@ impl<'l> Steering<'l> {
         types: &[usize],
         binding: &mut [u16],
     ) -> Result<Result<Guard, bool>, SteeringError> {
-        let several = |parts: &mut dyn Iterator<Item = Result<Result<Guard, bool>, SteeringError>>, all: bool| {
+        let several = |parts: &mut dyn Iterator<Item = Result<Result<Guard, bool>, SteeringError>>,
+                       all: bool| {
             let mut guards = Vec::new();
             for part in parts {
                 match part? {
@@ -246,7 +270,9 @@ impl<'l> Steering<'l> {
         };
         match formula {
             Formula::Literal(literal) => self.literal(method, literal, binding),
-            Formula::Equal(left, right, equal) => Ok(Err((value(*left, binding) == value(*right, binding)) == *equal)),
+            Formula::Equal(left, right, equal) => {
+                Ok(Err((value(*left, binding) == value(*right, binding)) == *equal))
+            }
             Formula::And(parts) | Formula::Or(parts) => {
                 let all = matches!(formula, Formula::And(_));
                 let mut parts = parts.iter().map(|part| self.formula(method, part, types, binding));
@@ -267,9 +293,9 @@ impl<'l> Steering<'l> {
         }
     }
 
-    /// A task in words.
-    pub(crate) fn words(&self, task: Task) -> String {
-        self.known.task_words(task)
+    /// The number of the lifted action that a ground one is an instance of.
+    pub(crate) fn action_of(&self, choice: ChoiceId) -> usize {
+        self.actions[choice]
     }
 }
 
@@ -317,8 +343,16 @@ impl<'l> Names<'l> {
     fn new(lifted: &'l Lifted) -> Names<'l> {
         let problem = lifted.problem();
         Names {
-            predicates: problem.predicates.enumerate().map(|(id, it)| (it.name.as_str(), id.index())).collect(),
-            objects: problem.objects.enumerate().map(|(id, it)| (it.name.as_str(), id.index() as u16)).collect(),
+            predicates: problem
+                .predicates
+                .enumerate()
+                .map(|(id, it)| (it.name.as_str(), id.index()))
+                .collect(),
+            objects: problem
+                .objects
+                .enumerate()
+                .map(|(id, it)| (it.name.as_str(), id.index() as u16))
+                .collect(),
             actions: lifted.actions.iter().zip(0..).map(|(action, at)| (action.name.as_str(), at)).collect(),
         }
     }

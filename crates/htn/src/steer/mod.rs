@@ -8,6 +8,11 @@
 //! states, Yoyo over decision diagrams: the one [`Sets`] trait lies between. It is not the core's `World`,
 //! since every operation on diagrams may run out of memory or time, and says so.
 //!
+//! A policy may answer more than it is asked. So a situation is widened to the smallest box around it before it is
+//! split: the sets of states that the outcomes trace one step at a time have ragged edges and large diagrams,
+//! boxes have small ones. States of the box that the methods cannot handle are left out again, and if anything
+//! goes wrong the search goes on without widening.
+//!
 //! Where the papers backtrack over the whole policy, we note the situations that failed and begin again: what
 //! is known to fail is then avoided one step earlier, and good methods never fail.
 
@@ -73,6 +78,10 @@ pub(crate) trait Sets {
     fn restrict(&self, set: &Self::Set, instance: &Instance) -> Result<Self::Set, Limit>;
     /// The part in which an action can be applied.
     fn applicable(&self, set: &Self::Set, choice: ChoiceId) -> Result<Self::Set, Limit>;
+    /// A set around this one that is easier to hold, or the set itself.
+    fn widened(&self, set: &Self::Set) -> Result<Self::Set, Limit> {
+        Ok(set.clone())
+    }
     /// What an action may lead to.
     fn image(&self, set: &Self::Set, choice: ChoiceId) -> Result<Self::Set, Limit>;
     /// The part from which an action may lead into `target`.

@@ -23,6 +23,8 @@ struct Search<'a, 's, 'l, S: Sets> {
     class: Class,
     /// For each task list the states in which it fails.
     dead: BTreeMap<NetworkId, S::Set>,
+    /// Whether situations are widened; not any more once something failed.
+    widens: bool,
     figures: Figures,
 }
 
@@ -52,13 +54,14 @@ pub(super) fn run<S: Sets>(
     budget: &Budget,
     progress: &dyn Progress,
 ) -> Result<Answer, SteeringError> {
-    let mut search = Search { sets, steering, class, dead: BTreeMap::new(), figures: Figures::default() };
+    let mut search =
+        Search { sets, steering, class, dead: BTreeMap::new(), widens: true, figures: Figures::default() };
     let found = search.solve(budget, progress);
     let mut figures = search.figures;
     figures.peak = sets.peak();
     let verdict = match found {
         Ok(Some(entries)) => {
-            let entries = by_choice(sets, entries);
+            let entries = by_choice(sets, &entries);
             match entries.and_then(|entries| sets.pairs(&entries, budget)) {
                 Ok(pairs) => Verdict::Solved(Policy { class, pairs }),
                 Err(limit) => Verdict::Stopped(limit),
@@ -72,12 +75,12 @@ pub(super) fn run<S: Sets>(
 }
 
 /// One set for each action.
-fn by_choice<S: Sets>(sets: &S, entries: Vec<Entry<S::Set>>) -> Result<Vec<(S::Set, ChoiceId)>, Limit> {
+fn by_choice<S: Sets>(sets: &S, entries: &[Entry<S::Set>]) -> Result<Vec<(S::Set, ChoiceId)>, Limit> {
     let mut all: BTreeMap<ChoiceId, S::Set> = BTreeMap::new();
     for entry in entries {
         let set = match all.get(&entry.choice) {
             Some(before) => sets.union(before, &entry.set)?,
-            None => entry.set,
+            None => entry.set.clone(),
         };
         all.insert(entry.choice, set);
     }
@@ -86,12 +89,19 @@ fn by_choice<S: Sets>(sets: &S, entries: Vec<Entry<S::Set>>) -> Result<Vec<(S::S
 
 impl<S: Sets> Search<'_, '_, '_, S> {
     /// Tries until nothing fails, or the start does.
-    fn solve(&mut self, budget: &Budget, progress: &dyn Progress) -> Result<Option<Vec<Entry<S::Set>>>, Stop> {
+    fn solve(
+        &mut self,
+        budget: &Budget,
+        progress: &dyn Progress,
+    ) -> Result<Option<Vec<Entry<S::Set>>>, Stop> {
         loop {
             match self.attempt(budget, progress)? {
                 Attempt::Done(entries) => return Ok(Some(entries)),
                 Attempt::Hopeless => return Ok(None),
-                Attempt::Learned => self.figures.restarts += 1,
+                Attempt::Learned => {
+                    self.figures.restarts += 1;
+                    self.widens = false;
+                }
             }
         }
     }
@@ -120,7 +130,15 @@ impl<S: Sets> Search<'_, '_, '_, S> {
                 let counts = [("situations", self.figures.situations as f64), ("nodes", sets.peak() as f64)];
                 progress.report(Report { phase: "steering", counts: &counts });
             }
-            let (parts, failed) = self.decompose(set, network, budget)?;
+            let wide = if self.widens {
+                sets.minus(&sets.without_goal(&sets.widened(&set)?)?, &answered)?
+            } else {
+                set.clone()
+            };
+            let (parts, failed) = self.decompose(wide, network, budget)?;
+            // States that only widening brought in may fail.
+            let handled = sets.minus(&set, &failed)?;
+            let failed = sets.minus(&set, &handled)?;
             if !sets.is_empty(&failed) {
                 self.bury(network, &failed)?;
                 let buried = &self.dead[&network];
@@ -154,6 +172,9 @@ impl<S: Sets> Search<'_, '_, '_, S> {
         let bad = self.bad(&entries, &answered, budget)?;
         if sets.is_empty(&bad) {
             return Ok(Attempt::Done(entries));
+        }
+        if self.widens {
+            return Ok(Attempt::Learned);
         }
         let mut learned = false;
         for entry in &entries {
@@ -279,41 +300,45 @@ impl<S: Sets> Search<'_, '_, '_, S> {
     /// States that the policy answers and that do not have the guarantee.
     fn bad(&self, entries: &[Entry<S::Set>], answered: &S::Set, budget: &Budget) -> Result<S::Set, Limit> {
         let sets = self.sets;
-        // From the goal backwards, along the answers.
-        let mut good = sets.none();
-        let mut left: Vec<(S::Set, ChoiceId)> =
-            entries.iter().map(|entry| (entry.set.clone(), entry.choice)).collect();
-        let mut goals = sets.none();
+        let mut left = by_choice(sets, entries)?;
+        let mut reached = sets.none();
         for (set, choice) in &left {
-            goals = sets.union(&goals, &sets.goal_of(&sets.image(set, *choice)?)?)?;
+            reached = sets.union(&reached, &sets.goal_of(&sets.image(set, *choice)?)?)?;
         }
-        let mut reached = goals;
-        loop {
-            budget.check()?;
-            let mut new = sets.none();
-            for (set, choice) in &mut left {
-                if sets.is_empty(set) {
-                    continue;
-                }
-                let own = match self.class {
-                    Class::Weak | Class::StrongCyclic => sets.may_reach(set, *choice, &reached)?,
-                    Class::Strong => {
-                        let outside = sets.minus(&sets.image(set, *choice)?, &reached)?;
-                        let thrown = sets.may_reach(set, *choice, &outside)?;
-                        sets.minus(set, &thrown)?
+        // From the goal backwards along the answers. What the instances of one action add, those of the next may use
+        // at once: there are fewer rounds than with layers of equal distance. Instances of one action see the same,
+        // or the sets would depend on values that the policy does not care about.
+        left.sort_by_key(|(_, choice)| (self.steering.action_of(*choice), *choice));
+        let mut good = sets.none();
+        let mut changed = true;
+        while changed {
+            changed = false;
+            for group in left
+                .chunk_by_mut(|one, other| self.steering.action_of(one.1) == self.steering.action_of(other.1))
+            {
+                let mut new = sets.none();
+                for (set, choice) in group {
+                    budget.check()?;
+                    if sets.is_empty(set) {
+                        continue;
                     }
-                };
-                if !sets.is_empty(&own) {
-                    *set = sets.minus(set, &own)?;
-                    new = sets.union(&new, &own)?;
+                    let mut own = sets.may_reach(set, *choice, &reached)?;
+                    if self.class == Class::Strong && !sets.is_empty(&own) {
+                        let outside = sets.minus(&sets.image(&own, *choice)?, &reached)?;
+                        let thrown = sets.may_reach(&own, *choice, &outside)?;
+                        own = sets.minus(&own, &thrown)?;
+                    }
+                    if !sets.is_empty(&own) {
+                        *set = sets.minus(set, &own)?;
+                        new = sets.union(&new, &own)?;
+                        changed = true;
+                    }
                 }
+                good = sets.union(&good, &new)?;
+                reached = sets.union(&reached, &new)?;
             }
-            if sets.is_empty(&new) {
-                return sets.minus(answered, &good);
-            }
-            good = sets.union(&good, &new)?;
-            reached = sets.union(&reached, &new)?;
         }
+        sets.minus(answered, &good)
     }
 }
 

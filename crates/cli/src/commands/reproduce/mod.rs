@@ -7,6 +7,7 @@ mod hallway;
 mod kriegspiel;
 mod kriegspiel_fig4;
 mod kriegspiel_fig9;
+mod yoyo;
 
 use std::fs;
 use std::path::PathBuf;
@@ -71,6 +72,16 @@ struct Item {
 
 /// All of them.
 const ITEMS: &[Item] = &[
+    Item {
+        id: "fig7",
+        about: "Nau and others, Figure 7: hunter and prey with one prey on growing grids",
+        make: yoyo::fig7,
+    },
+    Item {
+        id: "fig8",
+        about: "Nau and others, Figure 8: hunter and prey with growing prey on a grid of 4 x 4",
+        make: yoyo::fig8,
+    },
     Item {
         id: "dbs-table2",
         about: "Nau and Au, Table 2: DBS in a noisy tournament, with teams of growing size",

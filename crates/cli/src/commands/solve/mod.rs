@@ -16,13 +16,14 @@ use counterplay_task::Task;
 
 use self::htn::HtnChoice;
 use self::htn::plan::HtnReport;
+use self::htn::policy::NetworkReport;
 use self::policy::{ClassChoice, PolicyReport};
 use self::report::Report;
 use crate::arguments::EXIT_CODES;
 use crate::clock::{Phase, Phases};
 use crate::exit::Exit;
 use crate::failure::{Failure, Halt};
-use crate::input::Input;
+use crate::input::{Input, Lifted};
 use crate::progress::Display;
 use crate::sentinel;
 use crate::settings::Settings;
@@ -200,6 +201,10 @@ pub(crate) fn run(arguments: &SolveArguments, settings: &Settings) -> Result<Exi
             report.print(settings)?;
             (report.plan_text(), report.exit())
         }
+        Found::Network(report) => {
+            report.print(settings)?;
+            (report.policy_text(), report.exit())
+        }
     };
     if let (Some(file), Some(text)) = (&arguments.plan_file, text) {
         fs::write(file, text).map_err(|error| Failure::Write { name: file.display().to_string(), error })?;
@@ -215,6 +220,8 @@ enum Found {
     Policy(PolicyReport),
     /// Nobody else acts, and there is know-how.
     Htn(HtnReport),
+    /// Nature has a say, and the network is to be carried out.
+    Network(NetworkReport),
 }
 
 /// From the files to the answer.
@@ -230,7 +237,7 @@ fn answer(
     if let Input::Lifted(lifted) = &input
         && lifted.problem.hierarchy.is_some()
     {
-        return Ok(Found::Htn(htn::plan::answer(arguments, lifted, settings, display, phases)?));
+        return decompose(arguments, lifted, settings, display, phases);
     }
     if arguments.htn.is_some() || arguments.tree_file.is_some() || arguments.effort.is_some() {
         return Err(misfit(
@@ -266,6 +273,37 @@ fn answer(
         phases.measure(Phase::Check, || verify::check(&input, task, plan, budget))?;
     }
     Ok(Found::Plan(Report::new(task, verdict, statistics, *phases)?))
+}
+
+/// From HDDL files to the answer, in the way that was asked for.
+fn decompose(
+    arguments: &SolveArguments,
+    lifted: &Lifted,
+    settings: &Settings,
+    display: &Display,
+    phases: &mut Phases,
+) -> Result<Found, Halt> {
+    let is_nondeterministic = lifted.problem.is_nondeterministic();
+    let default = if is_nondeterministic { HtnChoice::Network } else { HtnChoice::Shop };
+    Ok(match arguments.htn.unwrap_or(default) {
+        HtnChoice::Shop if is_nondeterministic => {
+            return Err(misfit(
+                "`--htn shop` is for actions with one outcome, and some here have several",
+                "use `--htn network`, `--htn nd` or `--htn yoyo`",
+            )
+            .into());
+        }
+        HtnChoice::Shop if arguments.class.is_some() => {
+            return Err(misfit("`--class` is for policies", "leave it out, or use another `--htn`").into());
+        }
+        HtnChoice::Shop => Found::Htn(htn::plan::answer(arguments, lifted, settings, display, phases)?),
+        HtnChoice::Network => {
+            Found::Network(htn::policy::network(arguments, lifted, settings, display, phases)?)
+        }
+        way @ (HtnChoice::Nd | HtnChoice::Yoyo) => {
+            Found::Policy(htn::policy::steered(arguments, lifted, way, settings, display, phases)?)
+        }
+    })
 }
 
 fn has_one_cost(task: &Task) -> bool {

@@ -6,7 +6,8 @@ use clap::ValueEnum;
 use counterplay_base::Verdict;
 use counterplay_check::{CheckedPolicy, Guarantee, PolicyFlaw, PolicyOptions, check_policy, read_policy};
 use counterplay_ground::{NondetTask, ground_outcomes};
-use counterplay_policy::{Answer, Class, Options, Rule, Search, Statistics, rules};
+use counterplay_policy::{Answer, Class, Options, Policy, Rule, Search, Statistics, rules};
+use counterplay_pddl::model::Problem;
 use counterplay_syntax::Sources;
 use serde::Serialize;
 
@@ -138,11 +139,37 @@ pub(crate) fn answer(
     display.announce("searching");
     let Answer { verdict, statistics, impossible } =
         phases.measure(Phase::Search, || counterplay_policy::solve(&nondet, &options, budget, display));
+    let mut found = report(
+        lifted,
+        &nondet,
+        verdict,
+        options.class,
+        statistics,
+        arguments.no_check,
+        settings,
+        phases,
+    )?;
+    found.impossible = impossible;
+    Ok(found)
+}
+
+/// Puts a policy into words and has it checked.
+#[allow(clippy::too_many_arguments, reason = "the parts of a report, each from somewhere else")]
+pub(crate) fn report(
+    lifted: &Lifted,
+    nondet: &NondetTask,
+    verdict: Verdict<Policy>,
+    wanted: Option<Class>,
+    statistics: Statistics,
+    no_check: bool,
+    settings: &Settings,
+    phases: &mut Phases,
+) -> Result<PolicyReport, Halt> {
     let mut is_sampled = false;
     let verdict = match verdict {
         Verdict::Solved(policy) => {
-            let rules = rules(&nondet, &policy);
-            if !arguments.no_check {
+            let rules = rules(nondet, &policy);
+            if !no_check {
                 let text = policy_text(policy.class, &rules);
                 let checked = phases.measure(Phase::Check, || verify(lifted, text, settings))?;
                 is_sampled = !checked.is_complete;
@@ -152,7 +179,7 @@ pub(crate) fn answer(
         Verdict::Unsolvable => Verdict::Unsolvable,
         Verdict::Stopped(limit) => Verdict::Stopped(limit),
     };
-    Ok(PolicyReport { verdict, wanted: options.class, impossible, statistics, is_sampled, phases: *phases })
+    Ok(PolicyReport { verdict, wanted, impossible: Vec::new(), statistics, is_sampled, phases: *phases })
 }
 
 /// So many states are looked at one by one; beyond, random runs are.
@@ -194,7 +221,9 @@ fn verify(lifted: &Lifted, text: String, settings: &Settings) -> Result<CheckedP
 /// The finite task with the outcomes of its actions.
 pub(crate) fn ground(lifted: &Lifted, settings: &Settings, display: &Display) -> Result<NondetTask, Halt> {
     let options = counterplay_ground::Options::default();
-    match ground_outcomes(&lifted.problem, &options, &settings.budget, display) {
+    // Actions and goal are the same with a task network and without.
+    let plain = Problem { hierarchy: None, ..lifted.problem.clone() };
+    match ground_outcomes(&plain, &options, &settings.budget, display) {
         Ok((nondet, _)) => Ok(nondet),
         Err(counterplay_ground::Error::Stopped(limit)) => Err(Halt::Limit(limit)),
         Err(other) => {

@@ -1,6 +1,7 @@
 //! `solve` where the files bring know-how: plans and policies by task decomposition.
 
 pub(crate) mod plan;
+pub(crate) mod policy;
 
 use clap::ValueEnum;
 use counterplay_htn::hddl;

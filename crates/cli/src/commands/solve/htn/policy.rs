@@ -1,0 +1,247 @@
+//! Policies by decomposition: over state and network, or over states with methods as advice.
+
+use counterplay_base::Verdict;
+use counterplay_check::{
+    Guarantee as Checked, NetworkPolicyFlaw, check_network_policy, read_network_policy,
+};
+use counterplay_htn::hddl::{Guarantee, Known, PolicyAnswer, network_policy};
+use counterplay_htn::steer::{Answer, Representation, steer};
+use counterplay_policy::{Class, Statistics};
+use counterplay_syntax::Sources;
+use serde::Serialize;
+
+use super::super::policy::{ClassChoice, PolicyReport, ground, report};
+use super::super::{SolveArguments, misfit};
+use super::{HtnChoice, input_failure, lift, refuse_misfits};
+use crate::clock::{Phase, Phases, seconds};
+use crate::exit::Exit;
+use crate::failure::{Failure, Halt};
+use crate::input::Lifted;
+use crate::memory;
+use crate::output::{self, count, limit_name, remark};
+use crate::progress::Display;
+use crate::settings::{Settings, Verbosity};
+
+/// A policy for the goal, found with methods as advice.
+pub(crate) fn steered(
+    arguments: &SolveArguments,
+    lifted: &Lifted,
+    way: HtnChoice,
+    settings: &Settings,
+    display: &Display,
+    phases: &mut Phases,
+) -> Result<PolicyReport, Halt> {
+    refuse_misfits(arguments)?;
+    let network = lift(lifted)?;
+    display.announce("grounding");
+    let nondet = phases.measure(Phase::Ground, || ground(lifted, settings, display))?;
+    display.announce("searching");
+    let class = arguments.class.map_or(Class::StrongCyclic, Class::from);
+    let (representation, name) = match way {
+        HtnChoice::Yoyo => (Representation::Diagrams, "yoyo"),
+        _ => (Representation::Explicit, "nd-shop2"),
+    };
+    let found = phases.measure(Phase::Search, || {
+        steer(&network, &nondet, class, representation, settings.seed, &settings.budget, display)
+    });
+    let Answer { verdict, figures } =
+        found.map_err(|error| input_failure(&lifted.sources, error.diagnostic()))?;
+    let statistics = Statistics {
+        ran: name.to_owned(),
+        rounds: figures.restarts + 1,
+        expanded: figures.situations,
+        peak_nodes: figures.peak,
+    };
+    report(lifted, &nondet, verdict, Some(class), statistics, arguments.no_check, settings, phases)
+}
+
+/// Everything that can be said about a policy over state and network, or that there is none.
+#[derive(Debug)]
+pub(crate) struct NetworkReport {
+    verdict: Verdict<Found>,
+    is_strong_impossible: bool,
+    looping: Option<String>,
+    pairs: usize,
+    phases: Phases,
+}
+
+#[derive(Debug)]
+struct Found {
+    guarantee: Guarantee,
+    nodes: usize,
+    text: String,
+}
+
+/// The documented shape of `solve --json` for policies over state and network.
+#[derive(Serialize)]
+struct Json<'a> {
+    verdict: &'static str,
+    kind: &'static str,
+    class: Option<&'static str>,
+    impossible: Vec<&'static str>,
+    length: Option<usize>,
+    policy: Option<Vec<&'a str>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    limit: Option<&'static str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    why: Option<String>,
+    search: JsonSearch,
+    seconds: f64,
+    phases: Phases,
+    peak_memory: Option<usize>,
+}
+
+#[derive(Serialize)]
+struct JsonSearch {
+    ran: &'static str,
+    pairs: usize,
+}
+
+/// A policy that carries out the network whatever happens.
+pub(crate) fn network(
+    arguments: &SolveArguments,
+    lifted: &Lifted,
+    settings: &Settings,
+    display: &Display,
+    phases: &mut Phases,
+) -> Result<NetworkReport, Halt> {
+    refuse_misfits(arguments)?;
+    if arguments.tree_file.is_some() || arguments.effort.is_some() {
+        return Err(misfit("`--tree-file` and `--effort` are for plans", "leave them out").into());
+    }
+    let wanted = match arguments.class {
+        None => None,
+        Some(ClassChoice::Strong) => Some(Guarantee::Strong),
+        Some(ClassChoice::StrongCyclic) => Some(Guarantee::StrongCyclic),
+        Some(ClassChoice::Weak) => {
+            return Err(misfit(
+                "policies over state and network are strong or strong-cyclic",
+                "leave `--class` out",
+            )
+            .into());
+        }
+    };
+    let network = phases.measure(Phase::Ground, || lift(lifted))?;
+    let known = Known::new(&network);
+    display.announce("decomposing");
+    let PolicyAnswer { verdict, is_strong_impossible, looping, pairs } =
+        phases.measure(Phase::Search, || network_policy(&known, wanted, &settings.budget, display));
+    let verdict = match verdict {
+        Verdict::Solved(policy) => {
+            let text = policy.to_text(&known);
+            if !arguments.no_check {
+                phases.measure(Phase::Check, || verify(lifted, &text, settings))?;
+            }
+            Verdict::Solved(Found { guarantee: policy.guarantee, nodes: policy.len(), text })
+        }
+        Verdict::Unsolvable => Verdict::Unsolvable,
+        Verdict::Stopped(limit) => Verdict::Stopped(limit),
+    };
+    let looping = looping.map(|task| known.task_words(task));
+    Ok(NetworkReport { verdict, is_strong_impossible, looping, pairs, phases: *phases })
+}
+
+/// Gives the policy, as text, to the checker. One that fails is a bug of ours, never an answer.
+fn verify(lifted: &Lifted, text: &str, settings: &Settings) -> Result<(), Halt> {
+    let mut sources = Sources::default();
+    let file = sources.add("the policy", text);
+    let bug = |flaw: NetworkPolicyFlaw| Failure::Bug {
+        message: format!("the policy that was found does not pass the check: {flaw}"),
+    };
+    let read = read_network_policy(&sources, file, &lifted.problem).map_err(bug)?;
+    match check_network_policy(&lifted.problem, &read, read.claimed, &settings.budget) {
+        Ok(_) => Ok(()),
+        Err(NetworkPolicyFlaw::Stopped { limit }) => Err(Halt::Limit(limit)),
+        Err(flaw) => Err(bug(flaw).into()),
+    }
+}
+
+/// The name of a guarantee.
+fn class_name(guarantee: Guarantee) -> &'static str {
+    match guarantee {
+        Guarantee::Strong => "strong",
+        Guarantee::StrongCyclic => "strong-cyclic",
+    }
+}
+
+/// What a checked policy over state and network guarantees, in a word.
+pub(crate) fn checked_name(guarantee: Checked) -> &'static str {
+    match guarantee {
+        Checked::Strong => "strong",
+        Checked::StrongCyclic => "strong-cyclic",
+        Checked::Weak => "weak",
+    }
+}
+
+impl NetworkReport {
+    /// The exit code that says the same.
+    pub(crate) fn exit(&self) -> Exit {
+        match self.verdict {
+            Verdict::Solved(_) => Exit::Found,
+            Verdict::Unsolvable => Exit::None,
+            Verdict::Stopped(_) => Exit::Limit,
+        }
+    }
+
+    /// The policy as a file, if there is one.
+    pub(crate) fn policy_text(&self) -> Option<String> {
+        self.verdict.as_ref().solved().map(|found| found.text.clone())
+    }
+
+    /// Prints the answer to stdout and remarks on it to stderr.
+    pub(crate) fn print(&self, settings: &Settings) -> Result<(), Failure> {
+        if settings.json {
+            output::json(&self.json(settings))?;
+        } else {
+            output::answer(&match &self.verdict {
+                Verdict::Solved(found) => found.text.clone(),
+                Verdict::Unsolvable => "; unsolvable: no policy carries out the network\n".to_owned(),
+                Verdict::Stopped(_) => format!("; stopped: {}\n", self.why().unwrap_or_default()),
+            })?;
+        }
+        if settings.verbosity >= Verbosity::Normal {
+            remark(&self.summary(settings));
+        }
+        Ok(())
+    }
+
+    fn why(&self) -> Option<String> {
+        let limit = self.verdict.limit()?;
+        Some(match &self.looping {
+            Some(task) => format!("the task ({task}) keeps coming up inside itself without any progress"),
+            None => limit.to_string(),
+        })
+    }
+
+    fn json(&self, settings: &Settings) -> Json<'_> {
+        let found = self.verdict.as_ref().solved();
+        Json {
+            verdict: self.verdict.word(),
+            kind: "htn",
+            class: found.map(|found| class_name(found.guarantee)),
+            impossible: self.is_strong_impossible.then_some("strong").into_iter().collect(),
+            length: found.map(|found| found.nodes),
+            policy: found.map(|found| found.text.lines().collect()),
+            limit: self.verdict.limit().map(|limit| if self.looping.is_some() { "loop" } else { limit_name(limit) }),
+            why: self.why(),
+            search: JsonSearch { ran: "decomposition", pairs: self.pairs },
+            seconds: seconds(settings.started.elapsed()),
+            phases: self.phases,
+            peak_memory: memory::peak(),
+        }
+    }
+
+    fn summary(&self, settings: &Settings) -> String {
+        let line = match &self.verdict {
+            Verdict::Solved(found) => {
+                let checked = if self.phases.check.is_some() { ", checked" } else { "" };
+                let class = class_name(found.guarantee);
+                format!("solved: {class} policy of {}{checked}", count(found.nodes, "node"))
+            }
+            Verdict::Unsolvable => "unsolvable: proved that no policy carries out the network".to_owned(),
+            Verdict::Stopped(_) => format!("stopped: {}", self.why().unwrap_or_default()),
+        };
+        let seconds = settings.started.elapsed().as_secs_f64();
+        format!("{line} ({seconds:.3} s, {})", count(self.pairs, "pair of state and network"))
+    }
+}

@@ -1,0 +1,194 @@
+//! The planner against its plain twin, and what it says where there is no plan.
+
+use counterplay_base::{Budget, Limit, Silent, Verdict};
+use counterplay_check::{check_decomposition, read_decomposition};
+use counterplay_htn::decompose;
+use counterplay_htn::hddl::{Guarantee, Known, Lifted, Methods, Options, Situation, network_policy, shop};
+use counterplay_pddl::model::Problem;
+use counterplay_syntax::Sources;
+use expect_test::expect;
+
+fn read(domain: &str, problem: &str) -> Problem {
+    let mut sources = Sources::default();
+    let (domain, problem) = (sources.add("domain", domain), sources.add("problem", problem));
+    counterplay_pddl::read(&sources, domain, problem).unwrap_or_else(|errors| panic!("{errors:#?}"))
+}
+
+const ERRANDS: &str = "(define (domain errands)
+  (:types place thing)
+  (:predicates (at ?p - place) (have ?t - thing) (sold ?t - thing ?p - place) (road ?a ?b - place))
+  (:task fetch :parameters (?t - thing))
+  (:task get-to :parameters (?p - place))
+  (:method by-shop :parameters (?t - thing ?p - place) :task (fetch ?t) :precondition (sold ?t ?p)
+    :ordered-subtasks (and (get-to ?p) (buy ?t ?p)))
+  (:method there :parameters (?p - place) :task (get-to ?p) :precondition (at ?p) :ordered-subtasks (and))
+  (:method on-foot :parameters (?p ?q ?r - place) :task (get-to ?p) :precondition (and (at ?q) (road ?q ?r))
+    :ordered-subtasks (and (go ?q ?r) (get-to ?p)))
+  (:action go :parameters (?p ?q - place) :precondition (and (at ?p) (road ?p ?q)) :effect (and (not (at ?p)) (at ?q)))
+  (:action buy :parameters (?t - thing ?p - place) :precondition (and (at ?p) (sold ?t ?p)) :effect (have ?t)))";
+
+fn errands(goal: &str, network: &str) -> Problem {
+    let problem = format!(
+        "(define (problem one) (:domain errands)
+          (:objects home mill shop - place milk bread - thing)
+          (:htn :subtasks {network})
+          (:init (at home) (road home mill) (road mill home) (road home shop) (road shop home) (road mill shop)
+                 (sold milk shop) (sold bread mill))
+          (:goal {goal}))"
+    );
+    read(ERRANDS, &problem)
+}
+
+#[test]
+fn a_plan_with_its_reasons() {
+    let problem = errands("(have milk)", "(fetch milk)");
+    let lifted = Lifted::new(&problem).expect("it is supported");
+    let known = Known::new(&lifted);
+    let answer = shop(&known, Options::default(), &Budget::unlimited(), &Silent);
+    assert!(answer.is_optimal);
+    let plan = answer.verdict.solved().expect("there is a plan");
+    expect![[r#"
+        ==>
+        0 go home shop
+        1 buy milk shop
+        root 2
+        2 fetch milk -> by-shop 3 1
+        3 get-to shop -> on-foot 0 4
+        4 get-to shop -> there
+        <==
+    "#]]
+    .assert_eq(&plan.to_text(&known));
+    expect![[r#"
+        (fetch milk)  <- by-shop with ?p = shop because (sold milk shop)
+          (get-to shop)  <- on-foot with ?q = home, ?r = shop because (at home), (road home shop)
+            ! (go home shop)
+            (get-to shop)  <- there because (at shop)
+          ! (buy milk shop)
+    "#]]
+    .assert_eq(&plan.tree().to_text(&Methods(&known)));
+}
+
+#[test]
+fn the_plain_twin_agrees() {
+    for (goal, network) in [
+        ("(and)", "(and (fetch milk) (fetch bread))"),
+        ("(at home)", "(fetch milk)"),
+        ("(and (have milk) (at mill))", "(and (a (fetch bread)) (b (fetch milk)) (c (get-to mill)))"),
+        ("(have bread)", "(fetch milk)"),
+    ] {
+        let network = if network.contains("(a ") {
+            format!("{network} :ordering (and (< a b) (< b c))")
+        } else {
+            network.to_owned()
+        };
+        let ordered = network
+            .replace("(and (fetch", "(and (x (fetch")
+            .replace("milk) (fetch bread))", "milk)) (y (fetch bread))) :ordering (< x y)");
+        let problem = errands(goal, &ordered);
+        let lifted = Lifted::new(&problem).expect("it is supported");
+        let known = Known::new(&lifted);
+        let ours = shop(&known, Options::default(), &Budget::unlimited(), &Silent);
+        // The twin has no memory: it may walk in circles for ever, so it gets a depth's worth of nodes.
+        let tasks = known.initial_tasks();
+        let twin = decompose(
+            &Methods(&known),
+            Situation::initial(&known),
+            tasks.into_iter().collect(),
+            Situation::is_goal,
+            &Budget::unlimited().with_nodes(20_000),
+        );
+        if let Verdict::Solved(twin) = twin {
+            let plan = ours.verdict.solved().expect("what the twin finds we find");
+            assert!(plan.len() <= twin.ops().count());
+        } else {
+            assert!(ours.verdict.solved().is_none() || goal == "(at home)", "{goal}");
+        }
+    }
+}
+
+#[test]
+fn a_partial_order_is_interleaved() {
+    // Bread is only to be had at the mill, and the goal wants us there in the end.
+    let problem = errands("(at mill)", "(and (fetch bread) (fetch milk))");
+    let lifted = Lifted::new(&problem).expect("it is supported");
+    assert!(!lifted.is_totally_ordered());
+    let known = Known::new(&lifted);
+    let answer = shop(&known, Options::default(), &Budget::unlimited(), &Silent);
+    let plan = answer.verdict.solved().expect("milk first");
+    let mut sources = Sources::default();
+    let file = sources.add("plan", plan.to_text(&known));
+    let text = read_decomposition(&sources, file, &problem).expect("it can be read");
+    assert_eq!(check_decomposition(&problem, &text, &Budget::unlimited()), Ok(plan.len()));
+    assert_eq!(plan.actions(&known).last().map(String::as_str), Some("buy bread mill"));
+}
+
+#[test]
+fn no_plan_is_proved_and_a_loop_is_named() {
+    let problem = errands("(have bread)", "(fetch milk)");
+    let lifted = Lifted::new(&problem).expect("it is supported");
+    let answer = shop(&Known::new(&lifted), Options::default(), &Budget::unlimited(), &Silent);
+    assert!(matches!(answer.verdict, Verdict::Unsolvable));
+    let endless = "(define (domain endless) (:predicates (p)) (:task dig :parameters ())
+      (:method deeper :parameters () :task (dig) :ordered-subtasks (and (dig) (rest)))
+      (:action rest :parameters () :precondition () :effect (p)))";
+    let problem = read(endless, "(define (problem hole) (:domain endless) (:htn :subtasks (dig)) (:init))");
+    let lifted = Lifted::new(&problem).expect("it is supported");
+    let known = Known::new(&lifted);
+    let answer = shop(&known, Options::default(), &Budget::unlimited(), &Silent);
+    assert!(matches!(answer.verdict, Verdict::Unsolvable | Verdict::Stopped(Limit::Nodes(_))), "{answer:?}");
+    let hopeful = endless.replace(
+        "(:action",
+        "(:method out :parameters () :task (dig) :precondition (p) :ordered-subtasks (and)) (:action",
+    );
+    let problem = read(&hopeful, "(define (problem hole) (:domain endless) (:htn :subtasks (dig)) (:init))");
+    let lifted = Lifted::new(&problem).expect("it is supported");
+    let known = Known::new(&lifted);
+    let answer = shop(&known, Options::default(), &Budget::unlimited(), &Silent);
+    assert!(matches!(answer.verdict, Verdict::Stopped(Limit::Nodes(_))), "{answer:?}");
+    assert_eq!(answer.looping.map(|task| known.task_words(task)), Some("dig".to_owned()));
+}
+
+#[test]
+fn recursion_is_as_deep_as_it_likes() {
+    let count = "(define (domain count) (:types n) (:predicates (at ?n - n) (next ?a ?b - n))
+      (:task up :parameters ())
+      (:method more :parameters (?a ?b - n) :task (up) :precondition (and (at ?a) (next ?a ?b))
+        :ordered-subtasks (and (step ?a ?b) (up)))
+      (:method done :parameters () :task (up) :precondition () :ordered-subtasks (and))
+      (:action step :parameters (?a ?b - n) :precondition (at ?a) :effect (and (not (at ?a)) (at ?b))))";
+    let last = 60_000;
+    let objects: String = (0..=last).map(|n| format!(" n{n}")).collect();
+    let chain: String = (0..last).map(|n| format!(" (next n{n} n{})", n + 1)).collect();
+    let problem = format!(
+        "(define (problem far) (:domain count) (:objects{objects} - n) (:htn :subtasks (up)) (:init (at n0){chain}) (:goal (at n{last})))"
+    );
+    let problem = read(count, &problem);
+    let lifted = Lifted::new(&problem).expect("it is supported");
+    let known = Known::new(&lifted);
+    let answer = shop(&known, Options { effort: 0 }, &Budget::unlimited(), &Silent);
+    assert_eq!(answer.verdict.solved().map(|plan| plan.len()), Some(last));
+}
+
+#[test]
+fn a_network_that_may_have_to_be_tried_again_is_strong_cyclic() {
+    let retry = "(define (domain retry) (:predicates (done))
+      (:task work :parameters ())
+      (:method again :parameters () :task (work) :precondition (not (done)) :ordered-subtasks (and (try) (work)))
+      (:method over :parameters () :task (work) :precondition (done) :ordered-subtasks (and))
+      (:action try :parameters () :precondition () :effect (oneof (and) (done))))";
+    let problem =
+        read(retry, "(define (problem p) (:domain retry) (:htn :subtasks (work)) (:init) (:goal (done)))");
+    let lifted = Lifted::new(&problem).expect("it is supported");
+    let known = Known::new(&lifted);
+    let answer = network_policy(&known, None, &Budget::unlimited(), &Silent);
+    assert!(answer.is_strong_impossible);
+    let policy = answer.verdict.solved().expect("trying again helps");
+    assert_eq!(policy.guarantee, Guarantee::StrongCyclic);
+    let mut sources = Sources::default();
+    let file = sources.add("policy", policy.to_text(&known));
+    let text = counterplay_check::read_network_policy(&sources, file, &problem).expect("it can be read");
+    let budget = Budget::unlimited();
+    let check = |wanted| counterplay_check::check_network_policy(&problem, &text, wanted, &budget);
+    assert!(check(counterplay_check::Guarantee::StrongCyclic).is_ok());
+    assert!(check(counterplay_check::Guarantee::Strong).is_err());
+}
