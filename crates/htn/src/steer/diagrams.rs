@@ -52,7 +52,7 @@ impl<'t> Diagrams<'t> {
     fn guard(&self, guard: &Guard) -> Result<StateSet, Limit> {
         match guard {
             Guard::Fact(fact, true) => self.encoding.states(&[*fact]),
-            Guard::Fact(fact, false) => Ok(self.encoding.space.complement(&self.encoding.states(&[*fact])?)),
+            Guard::Fact(fact, false) => self.encoding.space.all().minus(&self.encoding.states(&[*fact])?),
             Guard::All(parts) => {
                 let mut all = self.encoding.space.all();
                 for part in parts {
@@ -148,7 +148,7 @@ impl Sets for Diagrams<'_> {
         let answered = union(entries.iter().map(|(set, _)| set.clone()).collect())?;
         let answered = answered.unwrap_or_else(|| self.none());
         // Where no answer is needed, or an earlier pair gives it, a condition may say what it likes.
-        let mut free = space.complement(&answered);
+        let mut free = space.all().minus(&answered)?;
         let mut pairs = Vec::new();
         for (set, choice) in entries {
             let most = free.union(set)?;
