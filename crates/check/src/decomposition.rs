@@ -256,7 +256,8 @@ impl Check<'_> {
             return Err(DecompositionFlaw::Subtasks { network, at: self.text.roots_at });
         }
         for &at in &self.nodes.order {
-            self.task(hierarchy, &self.text.tasks[at].1, windows[at], &mut windows)?;
+            let window = windows[at];
+            self.task(hierarchy, &self.text.tasks[at].1, window, &mut windows)?;
         }
         Ok(())
     }
@@ -266,7 +267,7 @@ impl Check<'_> {
         hierarchy: &Hierarchy,
         refined: &Refined,
         window: Window,
-        windows: &mut Vec<Window>,
+        windows: &mut [Window],
     ) -> Result<(), DecompositionFlaw> {
         let method = &hierarchy.methods[refined.method];
         let mut binding = unbound(&method.schema);

@@ -455,7 +455,7 @@ impl Search<'_> {
                 list.push((decision, pairs));
             }
             ways.insert(pair, list);
-            if ways.len() % 4096 == 0 {
+            if ways.len().is_multiple_of(4096) {
                 progress.report(Report { phase: "exploring", counts: &[("pairs", ways.len() as f64)] });
             }
         }

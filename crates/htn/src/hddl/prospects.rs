@@ -27,12 +27,15 @@ enum Slot {
 /// An atom that a symbol can add: a predicate and its arguments.
 type Pattern = (usize, Vec<Slot>);
 
+/// Objects that stand at places of a task's arguments.
+type Wanted = Vec<(usize, u16)>;
+
 /// The goal atoms, and what networks can do about them. Only the first 128 are watched.
 #[derive(Debug)]
 pub(crate) struct Prospects {
     goals: Vec<(usize, Tuple)>,
     /// By symbol: for each goal atom that it can add, the arguments that the task must then have.
-    wanted: Vec<Vec<(usize, Vec<(usize, u16)>)>>,
+    wanted: Vec<Vec<(usize, Wanted)>>,
     /// By network, as far as they have been asked for: the goal atoms it can add.
     addable: Vec<u128>,
 }
@@ -105,7 +108,7 @@ fn object(arg: Arg) -> Option<u16> {
 }
 
 /// The arguments that a task must have for a pattern to be an atom.
-fn fit(slots: &[Slot], tuple: Tuple) -> Option<Vec<(usize, u16)>> {
+fn fit(slots: &[Slot], tuple: Tuple) -> Option<Wanted> {
     let mut wanted = Vec::new();
     for (at, slot) in slots.iter().enumerate() {
         match *slot {

@@ -126,7 +126,7 @@ impl<S: Sets> Search<'_, '_, '_, S> {
                 continue;
             }
             self.figures.situations += 1;
-            if self.figures.situations % 64 == 0 {
+            if self.figures.situations.is_multiple_of(64) {
                 let counts = [("situations", self.figures.situations as f64), ("nodes", sets.peak() as f64)];
                 progress.report(Report { phase: "steering", counts: &counts });
             }
