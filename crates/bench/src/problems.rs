@@ -39,12 +39,12 @@ pub fn find(folder: &Path) -> io::Result<Vec<Instance>> {
     Ok(found)
 }
 
-/// The problems of one domain folder: every `.pddl` file that is no domain and has one.
+/// The problems of one domain folder: every `.pddl` or `.hddl` file that is no domain and has one.
 fn in_domain(folder: &Path) -> io::Result<Vec<Instance>> {
     let mut files: Vec<String> = Vec::new();
     for entry in fs::read_dir(folder)? {
         let name = entry?.file_name().to_string_lossy().into_owned();
-        if name.ends_with(".pddl") {
+        if name.ends_with(".pddl") || name.ends_with(".hddl") {
             files.push(name);
         }
     }
@@ -66,8 +66,11 @@ fn is_domain(name: &str) -> bool {
     name.starts_with("domain") || name.ends_with("-domain.pddl")
 }
 
-/// `p01-domain.pddl` or `domain_p01.pddl` for `p01.pddl`, else `domain.pddl`.
+/// `p01-domain.pddl` or `domain_p01.pddl` for `p01.pddl`, else `domain.pddl`; `domain.hddl` for HDDL.
 fn domain_of(problem: &str, files: &[String]) -> Option<String> {
+    if problem.ends_with(".hddl") {
+        return files.iter().find(|name| *name == "domain.hddl").cloned();
+    }
     let stem = problem.strip_suffix(".pddl")?;
     let candidates = [format!("{stem}-domain.pddl"), format!("domain_{stem}.pddl"), "domain.pddl".to_owned()];
     candidates.into_iter().find(|candidate| files.contains(candidate))

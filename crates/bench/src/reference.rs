@@ -52,11 +52,12 @@ pub enum ReferenceError {
 }
 
 impl Reference {
-    /// Reads a table with the columns `domain`, `instance`, `optimal` and any number of `NAME_cpu`.
+    /// Reads a table with the columns `domain`, `instance`, perhaps `optimal`, and any number of `NAME_cpu`.
     pub fn read(text: &str) -> Result<Reference, ReferenceError> {
         let table = Csv::read(text);
         let column = |name| table.column(name).ok_or(ReferenceError::MissingColumn(name));
-        let (domain, instance, optimal) = (column("domain")?, column("instance")?, column("optimal")?);
+        let (domain, instance) = (column("domain")?, column("instance")?);
+        let optimal = table.column("optimal");
         let planners: Vec<(usize, String)> = table
             .header
             .iter()
@@ -73,7 +74,7 @@ impl Reference {
                     title: title.clone(),
                 })
             };
-            let optimal = match row[optimal].trim() {
+            let optimal = match optimal.map_or("", |at| row[at].trim()) {
                 "" => Optimal::Unknown,
                 "unsolvable" => Optimal::Unsolvable,
                 cost => Optimal::Cost(number(cost, "cost")?),

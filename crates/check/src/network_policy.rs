@@ -459,11 +459,18 @@ fn replaced(old: &[Open], position: Option<usize>, new: &TaskNetwork, binding: &
     let mut network: Vec<Open> = Vec::with_capacity(old.len() + new.subtasks.len());
     let split = position.unwrap_or(0);
     network.extend(old[..split].iter().cloned());
-    network.extend(new.subtasks.iter().enumerate().map(|(at, subtask)| Open {
-        number: base + at as u32,
-        task: subtask.task,
-        arguments: ground(&subtask.arguments, binding),
-        after: new.order.iter().filter(|(_, after)| *after == at).map(|(before, _)| base + *before as u32).collect(),
+    network.extend(new.subtasks.iter().enumerate().map(|(at, subtask)| {
+        Open {
+            number: base + at as u32,
+            task: subtask.task,
+            arguments: ground(&subtask.arguments, binding),
+            after: new
+                .order
+                .iter()
+                .filter(|(_, after)| *after == at)
+                .map(|(before, _)| base + *before as u32)
+                .collect(),
+        }
     }));
     network.extend(old.iter().skip(split + usize::from(position.is_some())).cloned());
     for open in &mut network {

@@ -70,7 +70,8 @@ fn policies_over_the_goal_and_over_the_network() {
           (:method over :parameters () :task (work) :precondition (done) :ordered-subtasks (and))
           (:action try :parameters () :precondition () :effect (oneof (and) (done))))",
     );
-    let problem = folder.write("p.hddl", "(define (problem p) (:domain retry) (:htn :subtasks (work)) (:init))");
+    let problem =
+        folder.write("p.hddl", "(define (problem p) (:domain retry) (:htn :subtasks (work)) (:init))");
     let policy = folder.path("b.policy");
     let outcome = run(&format!("solve {retry} {problem} --json --plan-file {policy}"));
     assert_eq!(outcome.code, Some(0), "{outcome:?}");
@@ -89,7 +90,11 @@ fn what_is_wrong_is_told_with_its_place() {
     for (old, new, why) in [
         (":task (fetch ?t)", ":task (fetsh ?t)", "unknown task `fetsh`"),
         ("(buy ?t ?p)))\n  (:method there", "(buy ?t)))\n  (:method there", "`buy` takes 2 arguments"),
-        (":ordered-subtasks (and (get-to ?p)", ":subtasks (and (a (get-to ?p)) (b (get-to ?p))) :ordering (and (< a b) (< b a)) :foo (and (get-to ?p)", "circle"),
+        (
+            ":ordered-subtasks (and (get-to ?p)",
+            ":subtasks (and (a (get-to ?p)) (b (get-to ?p))) :ordering (and (< a b) (< b a)) :foo (and (get-to ?p)",
+            "circle",
+        ),
         ("(:requirements", "(:functions (f)) (:requirements", ""),
     ] {
         assert!(text.contains(old), "{old}");
@@ -106,7 +111,8 @@ fn what_is_wrong_is_told_with_its_place() {
           (:method out :parameters () :task (dig) :precondition (p) :ordered-subtasks (and))
           (:action rest :parameters () :precondition () :effect (p)))",
     );
-    let problem = folder.write("p.hddl", "(define (problem p) (:domain endless) (:htn :subtasks (dig)) (:init))");
+    let problem =
+        folder.write("p.hddl", "(define (problem p) (:domain endless) (:htn :subtasks (dig)) (:init))");
     let outcome = run(&format!("solve {endless} {problem} --json"));
     assert_eq!(outcome.code, Some(3), "{outcome:?}");
     assert!(outcome.json()["why"].as_str().is_some_and(|why| why.contains("(dig) keeps coming up")));

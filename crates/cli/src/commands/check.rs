@@ -6,8 +6,9 @@ use std::sync::Arc;
 use clap::Args;
 use counterplay_base::Budget;
 use counterplay_check::{
-    Checked, CheckedPolicy, DecompositionError, DecompositionFlaw, Flaw, Guarantee, NetworkPolicyFlaw, PlanError, PolicyFlaw,
-    PolicyOptions, check_decomposition, check_network_policy, check_plan, check_policy, is_network_policy, is_policy, read_decomposition, read_network_policy, read_plan,
+    Checked, CheckedPolicy, DecompositionError, DecompositionFlaw, Flaw, Guarantee, NetworkPolicyFlaw,
+    PlanError, PolicyFlaw, PolicyOptions, check_decomposition, check_network_policy, check_plan,
+    check_policy, is_network_policy, is_policy, read_decomposition, read_network_policy, read_plan,
     read_policy,
 };
 use counterplay_pddl::model::Problem;
@@ -209,9 +210,7 @@ fn find_network_policy(
     };
     let wanted = arguments.class.map_or(text.claimed, guarantee);
     match check_network_policy(problem, &text, wanted, budget) {
-        Ok(states) => {
-            Ok(Finding::Policy(CheckedPolicy { guarantee: wanted, states, is_complete: true }))
-        }
+        Ok(states) => Ok(Finding::Policy(CheckedPolicy { guarantee: wanted, states, is_complete: true })),
         Err(NetworkPolicyFlaw::Stopped { limit }) => Err(Halt::Limit(limit)),
         Err(flaw) => Ok(Finding::Invalid { sources, diagnostics: vec![flaw.diagnostic()] }),
     }

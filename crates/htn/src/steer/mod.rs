@@ -5,7 +5,7 @@
 //! 2004; Kuter, Nau, Pistore and Traverso, AIJ 2009). A *situation* is a set of states with one task list. It is
 //! split by the methods that apply, each part goes its way until an action comes up, and what the action may
 //! lead to are new situations; those with the same task list are united. ND-SHOP2 is this over explicit
-//! states, Yoyo over decision diagrams: the one [`Sets`] trait lies between. It is not the core's `World`,
+//! states, Yoyo over decision diagrams: the one `Sets` trait lies between. It is not the core's `World`,
 //! since every operation on diagrams may run out of memory or time, and says so.
 //!
 //! A policy may answer more than it is asked. So a situation is widened to the smallest box around it before it is

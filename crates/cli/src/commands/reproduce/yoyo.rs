@@ -89,12 +89,14 @@ fn run(
     let clock = Clock::start();
     let verdict = match planner {
         0 => {
-            let options = Options { class: Some(Class::StrongCyclic), search: Search::Symbolic, seed: settings.seed };
+            let options =
+                Options { class: Some(Class::StrongCyclic), search: Search::Symbolic, seed: settings.seed };
             solve(nondet, &options, &budget, &Silent).verdict
         }
         _ => {
             let lifted = Lifted::new(problem).expect("what we write is supported");
-            let representation = if planner == 1 { Representation::Explicit } else { Representation::Diagrams };
+            let representation =
+                if planner == 1 { Representation::Explicit } else { Representation::Diagrams };
             let answer =
                 steer(&lifted, nondet, Class::StrongCyclic, representation, settings.seed, &budget, &Silent);
             answer.expect("what we write is supported").verdict
@@ -177,6 +179,10 @@ fn product(title: &str, points: &[(u32, u32)], table: &[Vec<Outcome>], limit: Du
             })
             .collect(),
     };
-    let svg = lines(title, "CPU seconds over the rows of the table; the limit stands for points past it", &[0, 1, 2].map(curve));
+    let svg = lines(
+        title,
+        "CPU seconds over the rows of the table; the limit stands for points past it",
+        &[0, 1, 2].map(curve),
+    );
     Product { text, csv, svg: Some(svg), figures: json!(figures) }
 }

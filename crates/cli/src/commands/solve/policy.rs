@@ -6,8 +6,8 @@ use clap::ValueEnum;
 use counterplay_base::Verdict;
 use counterplay_check::{CheckedPolicy, Guarantee, PolicyFlaw, PolicyOptions, check_policy, read_policy};
 use counterplay_ground::{NondetTask, ground_outcomes};
-use counterplay_policy::{Answer, Class, Options, Policy, Rule, Search, Statistics, rules};
 use counterplay_pddl::model::Problem;
+use counterplay_policy::{Answer, Class, Options, Policy, Rule, Search, Statistics, rules};
 use counterplay_syntax::Sources;
 use serde::Serialize;
 
@@ -139,16 +139,8 @@ pub(crate) fn answer(
     display.announce("searching");
     let Answer { verdict, statistics, impossible } =
         phases.measure(Phase::Search, || counterplay_policy::solve(&nondet, &options, budget, display));
-    let mut found = report(
-        lifted,
-        &nondet,
-        verdict,
-        options.class,
-        statistics,
-        arguments.no_check,
-        settings,
-        phases,
-    )?;
+    let mut found =
+        report(lifted, &nondet, verdict, options.class, statistics, arguments.no_check, settings, phases)?;
     found.impossible = impossible;
     Ok(found)
 }

@@ -1,9 +1,7 @@
 //! Policies by decomposition: over state and network, or over states with methods as advice.
 
 use counterplay_base::Verdict;
-use counterplay_check::{
-    Guarantee as Checked, NetworkPolicyFlaw, check_network_policy, read_network_policy,
-};
+use counterplay_check::{Guarantee as Checked, NetworkPolicyFlaw, check_network_policy, read_network_policy};
 use counterplay_htn::hddl::{Guarantee, Known, PolicyAnswer, network_policy};
 use counterplay_htn::steer::{Answer, Representation, steer};
 use counterplay_policy::{Class, Statistics};
@@ -222,7 +220,10 @@ impl NetworkReport {
             impossible: self.is_strong_impossible.then_some("strong").into_iter().collect(),
             length: found.map(|found| found.nodes),
             policy: found.map(|found| found.text.lines().collect()),
-            limit: self.verdict.limit().map(|limit| if self.looping.is_some() { "loop" } else { limit_name(limit) }),
+            limit: self
+                .verdict
+                .limit()
+                .map(|limit| if self.looping.is_some() { "loop" } else { limit_name(limit) }),
             why: self.why(),
             search: JsonSearch { ran: "decomposition", pairs: self.pairs },
             seconds: seconds(settings.started.elapsed()),
@@ -242,6 +243,7 @@ impl NetworkReport {
             Verdict::Stopped(_) => format!("stopped: {}", self.why().unwrap_or_default()),
         };
         let seconds = settings.started.elapsed().as_secs_f64();
-        format!("{line} ({seconds:.3} s, {})", count(self.pairs, "pair of state and network"))
+        let pairs = if self.pairs == 1 { "pair" } else { "pairs" };
+        format!("{line} ({seconds:.3} s, {} {pairs} of state and network)", self.pairs)
     }
 }
