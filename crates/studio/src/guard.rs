@@ -21,7 +21,10 @@ pub(crate) async fn guard(State(studio): State<Arc<Studio>>, request: Request, n
     let mut response = next.run(request).await;
     let headers = response.headers_mut();
     let fixed = [
-        ("content-security-policy", "default-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; frame-ancestors 'none'"),
+        (
+            "content-security-policy",
+            "default-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; frame-ancestors 'none'",
+        ),
         ("cross-origin-resource-policy", "same-origin"),
         ("referrer-policy", "no-referrer"),
         ("x-content-type-options", "nosniff"),
@@ -80,7 +83,9 @@ mod tests {
 
     #[test]
     fn posts_are_json() {
-        let post = |kind| admit(&Method::POST, &headers(&[("host", "localhost:7000"), ("content-type", kind)]), 7000);
+        let post = |kind| {
+            admit(&Method::POST, &headers(&[("host", "localhost:7000"), ("content-type", kind)]), 7000)
+        };
         assert!(post("application/json; charset=utf-8").is_ok());
         assert!(post("text/plain").is_err() && post("application/x-www-form-urlencoded").is_err());
     }

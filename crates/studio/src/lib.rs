@@ -19,11 +19,16 @@ use std::io;
 use std::net::{Ipv4Addr, SocketAddr};
 use std::path::PathBuf;
 use std::sync::Arc;
+use std::time::Duration;
 
 use tokio::net::TcpListener;
+use tokio::sync::Notify;
 
 use crate::runs::Runs;
 use crate::sessions::Sessions;
+
+/// How long answers may take after the studio was asked to stop.
+const LAST_CALL: Duration = Duration::from_secs(3);
 
 /// How the studio is set up.
 #[derive(Clone, Debug)]
@@ -61,10 +66,21 @@ pub fn serve(
             port: address.port(),
         });
         ready(address);
-        let served = axum::serve(listener, routes::router(studio.clone())).with_graceful_shutdown(stop);
-        let result = served.await;
-        studio.runs.stop_all();
-        studio.sessions.close_all();
-        result
+        let (late, ending) = (Arc::new(Notify::new()), studio.clone());
+        let ended = late.clone();
+        let stop = async move {
+            stop.await;
+            ending.runs.stop_all();
+            ending.sessions.close_all();
+            tokio::spawn(async move {
+                tokio::time::sleep(LAST_CALL).await;
+                ended.notify_one();
+            });
+        };
+        // Pages that stay open must not keep the studio alive.
+        tokio::select! {
+            served = axum::serve(listener, routes::router(studio)).with_graceful_shutdown(stop) => served,
+            () = late.notified() => Ok(()),
+        }
     })
 }

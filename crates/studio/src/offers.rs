@@ -115,13 +115,7 @@ const OFFERS: &[Offer] = &[
         ],
         talks: false,
     },
-    Offer {
-        name: "show",
-        words: &["show"],
-        files: &[text("answer.json")],
-        options: &[],
-        talks: false,
-    },
+    Offer { name: "show", words: &["show"], files: &[text("answer.json")], options: &[], talks: false },
     Offer {
         name: "game-ground",
         words: &["game", "ground"],
@@ -154,16 +148,10 @@ const OFFERS: &[Offer] = &[
         ],
         talks: true,
     },
-    Offer {
-        name: "dilemma-list",
-        words: &["dilemma", "list"],
-        files: &[],
-        options: &[],
-        talks: false,
-    },
+    Offer { name: "dilemma-strategies", words: &["dilemma", "strategies"], files: &[], options: &[], talks: false },
     Offer {
         name: "dilemma-match",
-        words: &["dilemma", "match"],
+        words: &["dilemma", "match", "--beliefs"],
         files: &[],
         options: &[
             Setting { name: "players", flag: "", values: Values::Names },
@@ -182,7 +170,7 @@ const OFFERS: &[Offer] = &[
             number("turns", "--turns", 1.0, 10_000.0, true),
             number("noise", "--noise", 0.0, 1.0, false),
             number("repetitions", "--repetitions", 1.0, 100.0, true),
-            Setting { name: "heatmap", flag: "--heatmap", values: Values::Switch },
+            Setting { name: "matrices", flag: "--matrices", values: Values::Switch },
             SEED,
         ],
         talks: false,
@@ -241,9 +229,8 @@ impl Setting {
                 arguments.push(word.to_owned());
             }
             Values::Number { least, most, whole } => {
-                let fits = |number: &f64| {
-                    (*least..=*most).contains(number) && (!whole || number.fract() == 0.0)
-                };
+                let fits =
+                    |number: &f64| (*least..=*most).contains(number) && (!whole || number.fract() == 0.0);
                 let number = value.as_f64().filter(fits).ok_or_else(bad)?;
                 arguments.extend(flag());
                 arguments.push(number.to_string());

@@ -51,16 +51,30 @@ pub(crate) fn examples(view: &str) -> Value {
     match view {
         "plan" => json!([
             example!("Blocks", "domain.pddl" = "blocks/domain.pddl", "problem.pddl" = "blocks/p07.pddl"),
-            example!("Crossing the river", "domain.pddl" = "river/domain.pddl", "problem.pddl" = "river/p3.pddl"),
-            example!("Crossing with four: proved impossible", "domain.pddl" = "river/domain.pddl", "problem.pddl" = "river/p4.pddl"),
-            example!("Desert, with costs", "domain.pddl" = "desert/costs-domain.pddl", "problem.pddl" = "desert/costs.pddl"),
+            example!(
+                "Crossing the river",
+                "domain.pddl" = "river/domain.pddl",
+                "problem.pddl" = "river/p3.pddl"
+            ),
+            example!(
+                "Crossing with four: proved impossible",
+                "domain.pddl" = "river/domain.pddl",
+                "problem.pddl" = "river/p4.pddl"
+            ),
+            example!(
+                "Desert, with costs",
+                "domain.pddl" = "desert/costs-domain.pddl",
+                "problem.pddl" = "desert/costs.pddl"
+            ),
             example!("Sokoban", "domain.pddl" = "sokoban/domain.pddl", "problem.pddl" = "sokoban/p02.pddl"),
         ]),
         "games" => json!([
             example!("Connect four, 4 x 4", "game.kif" = "games/connect-four-4x4.kif"),
             example!("The gunslinger and the man in black", "game.kif" = "games/gunslinger.kif"),
         ]),
-        "kriegspiel" => json!([example!("Checkmate problems", "problem.jsonl" = "kriegspiel/problems.jsonl")]),
+        "kriegspiel" => {
+            json!([example!("Checkmate problems", "problem.jsonl" = "kriegspiel/problems.jsonl")])
+        }
         _ => json!([]),
     }
 }

@@ -40,7 +40,8 @@ pub(crate) fn router(studio: Arc<Studio>) -> Router {
         .route("/api/sessions", post(begin_session))
         .route("/api/sessions/{id}", get(recall).post(say));
     for view in VIEWS {
-        router = router.route(&format!("/{}", view.name), get(move || async move { Html(pages::page(view)) }));
+        router =
+            router.route(&format!("/{}", view.name), get(move || async move { Html(pages::page(view)) }));
     }
     router
         .layer(DefaultBodyLimit::max(LARGEST_BODY))
