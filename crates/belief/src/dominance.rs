@@ -65,7 +65,8 @@ impl<V: Clone> Dominance<V> {
     pub(crate) fn look_up(&self, keys: &[u64], depth: usize) -> Option<Option<V>> {
         let covers = |won: &&Won<V>| won.depth <= depth && is_part(keys, &won.keys);
         let shelf = keys.first().and_then(|key| self.won_with.get(key));
-        let won = shelf.and_then(|shelf| shelf.places.iter().map(|&place| &self.won[place as usize]).find(covers));
+        let won =
+            shelf.and_then(|shelf| shelf.places.iter().map(|&place| &self.won[place as usize]).find(covers));
         if let Some(won) = won {
             return Some(Some(won.value.clone()));
         }

@@ -344,14 +344,17 @@ impl<W: World> Foresight<'_, W> {
         let mut replies = self.states.take();
         self.world.replies(state, &mut replies);
         self.meter.effort.states += replies.len() as u64;
-        let mut wins = !replies.is_empty();
-        for reply in &replies {
-            let good = match reply {
-                After::Won => true,
-                After::Lost => false,
-                After::Open(_, next) => self.sees(next, depth - 1)?,
-            };
-            if !good {
+        // A reply that is known to save the other side needs no search; it may come late in the list.
+        let saves = |reply: &After<W::State, W::Percept>| match reply {
+            After::Won => false,
+            After::Lost => true,
+            After::Open(_, next) => depth > 2 && self.sight(next).lost as usize + 1 >= depth,
+        };
+        let mut wins = !replies.is_empty() && !replies.iter().any(saves);
+        for reply in if wins { &replies[..] } else { &[] } {
+            if let After::Open(_, next) = reply
+                && !self.sees(next, depth - 1)?
+            {
                 wins = false;
                 break;
             }
