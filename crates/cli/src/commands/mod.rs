@@ -12,6 +12,7 @@ mod man;
 mod reproduce;
 mod serve;
 pub(crate) mod solve;
+mod tour;
 
 use clap::Subcommand;
 
@@ -31,6 +32,7 @@ pub(crate) enum Command {
     Kriegspiel(kriegspiel::KriegspielArguments),
     Dilemma(Box<dilemma::DilemmaArguments>),
     Reproduce(reproduce::ReproduceArguments),
+    Tour(tour::TourArguments),
     Serve(serve::ServeArguments),
     Completions(completions::CompletionsArguments),
     Man(man::ManArguments),
@@ -48,6 +50,7 @@ pub(crate) fn run(command: Command, settings: &Settings) -> Result<Exit, Failure
         Command::Kriegspiel(arguments) => kriegspiel::run(&arguments, settings),
         Command::Dilemma(arguments) => dilemma::run(&arguments, settings),
         Command::Reproduce(arguments) => reproduce::run(&arguments, settings),
+        Command::Tour(arguments) => tour::run(&arguments, settings),
         Command::Serve(arguments) => serve::run(&arguments, settings),
         Command::Completions(arguments) => completions::run(&arguments),
         Command::Man(arguments) => man::run(&arguments),
