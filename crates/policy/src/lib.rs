@@ -18,6 +18,7 @@ use counterplay_ground::{ChoiceId, NondetTask};
 use counterplay_task::{Fact, Value, VarId};
 
 pub use act::{Agent, End, Nature, Run, act};
+use symbolic::Method;
 pub use words::{Rule, literals, rules};
 
 /// A state of a task, derived variables up to date.
@@ -62,6 +63,8 @@ pub enum Search {
     Explicit,
     /// Fixpoints over sets of states.
     Symbolic,
+    /// The same for one part of the goal after the other; proves nothing if it fails.
+    Staged,
 }
 
 /// What a search took.
@@ -134,8 +137,9 @@ impl Portfolio<'_> {
 
     fn of_class(&self, class: Class) -> (Verdict<Policy>, Statistics) {
         match (class, self.options.search) {
+            (_, Search::Staged) => self.staged(class, u64::MAX),
+            (_, Search::Symbolic) | (Class::Strong, _) => self.symbolic(class, self.budget),
             (Class::Weak, _) | (Class::StrongCyclic, Search::Explicit) => self.explicit(class, self.budget),
-            (Class::Strong, _) | (Class::StrongCyclic, Search::Symbolic) => self.symbolic(class, self.budget),
             (Class::StrongCyclic, Search::Auto) => self.strong_cyclic(),
         }
     }
@@ -145,7 +149,12 @@ impl Portfolio<'_> {
     }
 
     fn symbolic(&self, class: Class, budget: &Budget) -> (Verdict<Policy>, Statistics) {
-        symbolic::solve(self.nondet, class, self.options.seed, budget, self.progress)
+        symbolic::solve(self.nondet, class, Method::Whole, self.options.seed, budget, self.progress)
+    }
+
+    fn staged(&self, class: Class, work: u64) -> (Verdict<Policy>, Statistics) {
+        let method = Method::Staged { work };
+        symbolic::solve(self.nondet, class, method, self.options.seed, self.budget, self.progress)
     }
 
     /// Plans are tried first: where they work they take milliseconds. Fixpoints come next, where plans wander; and
