@@ -1,10 +1,12 @@
-//! Finds a strong-cyclic policy for a PDDL domain and problem with one of the searches, and says what it took.
+//! Finds a strong-cyclic policy for a PDDL domain and problem with one of the searches, checks it, and says what it
+//! took.
 
 use std::time::Instant;
 
 use counterplay_base::{Budget, Silent, Verdict};
+use counterplay_check::{Guarantee, PolicyOptions, check_policy, read_policy};
 use counterplay_ground::{Options as Grounding, ground_outcomes};
-use counterplay_policy::{Class, Options, Search, solve};
+use counterplay_policy::{Class, Options, Search, rules, solve, text};
 use counterplay_syntax::Sources;
 
 fn main() {
@@ -19,10 +21,10 @@ fn main() {
         "staged" => Search::Staged,
         _ => Search::Auto,
     };
-    let text = |path: &String| std::fs::read_to_string(path).expect("the file can be read");
+    let content = |path: &String| std::fs::read_to_string(path).expect("the file can be read");
     let mut sources = Sources::default();
     let (domain, problem) =
-        (sources.add(domain.as_str(), text(domain)), sources.add(problem.as_str(), text(problem)));
+        (sources.add(domain.as_str(), content(domain)), sources.add(problem.as_str(), content(problem)));
     let problem = counterplay_pddl::read(&sources, domain, problem).expect("the text is sound");
     let (task, _) =
         ground_outcomes(&problem, &Grounding::default(), &Budget::unlimited(), &Silent).expect("supported");
@@ -36,4 +38,12 @@ fn main() {
         Verdict::Stopped(limit) => format!("stopped: {limit}"),
     };
     println!("{size} {seconds:.3} s {:?}", answer.statistics);
+    let Verdict::Solved(policy) = &answer.verdict else { return };
+    let file = sources.add("policy", text(policy.class, &rules(&task, policy)));
+    let read = read_policy(&sources, file, &problem).expect("a policy of ours can be read");
+    let wanted = Guarantee::StrongCyclic;
+    let options = PolicyOptions { wanted, most_states: 1_000_000, only_runs: false, runs: 100, seed: 0 };
+    let start = Instant::now();
+    let checked = check_policy(&problem, &read.rules, options, &Budget::unlimited());
+    println!("{checked:?} {:.3} s", start.elapsed().as_secs_f64());
 }

@@ -19,7 +19,7 @@ use counterplay_task::{Fact, Value, VarId};
 
 pub use act::{Agent, End, Nature, Run, act};
 use symbolic::Method;
-pub use words::{Rule, literals, rules};
+pub use words::{Rule, literals, rules, text};
 
 /// A state of a task, derived variables up to date.
 pub type State = IdVec<VarId, Value>;
@@ -33,6 +33,17 @@ pub enum Class {
     StrongCyclic,
     /// The goal is reached in finitely many steps, whatever nature does.
     Strong,
+}
+
+impl Class {
+    /// Its name.
+    pub fn name(self) -> &'static str {
+        match self {
+            Class::Strong => "strong",
+            Class::StrongCyclic => "strong-cyclic",
+            Class::Weak => "weak",
+        }
+    }
 }
 
 /// If the condition holds, and no earlier one does, take the action.

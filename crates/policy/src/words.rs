@@ -1,9 +1,11 @@
 //! Policies in the words of the problem.
 
+use std::fmt::Write;
+
 use counterplay_ground::{NondetTask, START};
 use counterplay_task::{Fact, Task};
 
-use crate::Policy;
+use crate::{Class, Policy};
 
 /// A pair in words: literals such as `(on a b)` and `(not (clear a))`, and an action `(pick-up a)`.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -22,6 +24,20 @@ pub fn rules(nondet: &NondetTask, policy: &Policy) -> Vec<Rule> {
         action: format!("({})", nondet.choices[pair.choice].name),
     })
     .collect()
+}
+
+/// A policy as text: what it guarantees, then a line for each pair. The first whose condition holds says what to do.
+pub fn text(class: Class, rules: &[Rule]) -> String {
+    let pairs = if rules.len() == 1 { "pair" } else { "pairs" };
+    let mut text = format!("(class {}) ; {} {pairs}\n", class.name(), rules.len());
+    for rule in rules {
+        let _ = match &rule.condition[..] {
+            [] => writeln!(text, "(if (and) {})", rule.action),
+            [only] => writeln!(text, "(if {only} {})", rule.action),
+            all => writeln!(text, "(if (and {}) {})", all.join(" "), rule.action),
+        };
+    }
+    text
 }
 
 /// What a fact says about atoms: that one is true or false, or that none of several is true.
