@@ -126,10 +126,14 @@ pub fn solve(nondet: &NondetTask, options: &Options, budget: &Budget, progress: 
     }
 }
 
-/// How much of the time that is left a first attempt may take.
-const FIRST_SHARE: f64 = 0.2;
-/// How much of the rest a second one may take.
-const SECOND_SHARE: f64 = 0.6;
+/// Work allowed for a first attempt with plans, in states expanded or looked at, and for one in stages, in nodes. Both
+/// are the same on every machine, and so is what comes of them.
+const FIRST_STATES: u64 = 30_000;
+const FIRST_NODES: u64 = 30_000_000;
+/// How much of the time that is left a second attempt with plans may take.
+const SECOND_SHARE: f64 = 0.3;
+/// How much of the rest one with fixpoints may take.
+const THIRD_SHARE: f64 = 0.6;
 /// Without a limit, this is taken to be the time that is left.
 const PATIENCE: Duration = Duration::from_secs(600);
 
@@ -156,7 +160,7 @@ impl Portfolio<'_> {
     }
 
     fn explicit(&self, class: Class, budget: &Budget) -> (Verdict<Policy>, Statistics) {
-        explicit::solve(self.nondet, class, budget, self.progress)
+        explicit::solve(self.nondet, class, u64::MAX, budget, self.progress)
     }
 
     fn symbolic(&self, class: Class, budget: &Budget) -> (Verdict<Policy>, Statistics) {
@@ -168,17 +172,21 @@ impl Portfolio<'_> {
         symbolic::solve(self.nondet, class, method, self.options.seed, self.budget, self.progress)
     }
 
-    /// Plans are tried first: where they work they take milliseconds. Fixpoints come next, where plans wander; and
-    /// what is left of the time goes to plans again.
+    /// Plans are tried first, for a moment: where they work they take milliseconds. Where they wander, it is often over
+    /// what one part of the goal has to do with another, and stages help. Longer attempts come after that.
     fn strong_cyclic(&self) -> (Verdict<Policy>, Statistics) {
         let class = Class::StrongCyclic;
-        let first = self.explicit(class, &self.slice(FIRST_SHARE));
-        if !self.goes_on(&first.0) {
-            return first;
-        }
-        let second = self.symbolic(class, &self.slice(SECOND_SHARE));
-        if !self.goes_on(&second.0) {
-            return second;
+        let attempts: [&dyn Fn() -> (Verdict<Policy>, Statistics); 4] = [
+            &|| explicit::solve(self.nondet, class, FIRST_STATES, self.budget, self.progress),
+            &|| self.staged(class, FIRST_NODES),
+            &|| self.explicit(class, &self.slice(SECOND_SHARE)),
+            &|| self.symbolic(class, &self.slice(THIRD_SHARE)),
+        ];
+        for attempt in attempts {
+            let found = attempt();
+            if !self.goes_on(&found.0) {
+                return found;
+            }
         }
         self.explicit(class, self.budget)
     }
@@ -204,7 +212,7 @@ impl Portfolio<'_> {
                 Answer { verdict, statistics, impossible }
             }
             Verdict::Solved(policy) => {
-                let (strong, own) = self.symbolic(Class::Strong, &self.slice(SECOND_SHARE));
+                let (strong, own) = self.symbolic(Class::Strong, &self.slice(THIRD_SHARE));
                 match strong {
                     Verdict::Solved(_) => Answer { verdict: strong, statistics: own, impossible: Vec::new() },
                     Verdict::Unsolvable => Answer {

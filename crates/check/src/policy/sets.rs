@@ -13,7 +13,7 @@ use counterplay_base::{Budget, Limit};
 use counterplay_pddl::model::GroundAtom;
 
 use super::diagram::{Diagrams, ListId, Set};
-use super::exclusive;
+use super::exclusive::{self, Group};
 use super::ground::{Formula, GroundAction, Grounder, Unfit};
 use crate::plan_file::Step;
 use crate::policy_file::Rule;
@@ -50,7 +50,7 @@ pub(super) struct Sets<'a> {
     deeds: Vec<Deed>,
     blocks: usize,
     goal: Set,
-    /// States in which no two atoms of a group are true, as all states that can come about.
+    /// States in which one atom of each group is true, or at most one, as in all states that can come about.
     sound: Set,
 }
 
@@ -113,7 +113,7 @@ impl<'a> Sets<'a> {
         // Atoms of a group lie side by side.
         let count = grounder.atoms.len();
         let groups = exclusive::groups(count, &starts, &actions, budget)?;
-        let at_level: Vec<u32> = groups.iter().flatten().copied().collect();
+        let at_level: Vec<u32> = groups.apart.iter().flat_map(|group| &group.atoms).copied().collect();
         let mut level = vec![0; count];
         at_level.iter().zip(0..).for_each(|(&atom, at)| level[atom as usize] = at);
         let diagrams = Diagrams::new(MOST_NODES, budget);
@@ -127,7 +127,11 @@ impl<'a> Sets<'a> {
             goal: Set::NONE,
             sound: Set::NONE,
         };
-        sets.sound = sets.at_most_one(&groups)?;
+        sets.sound = Set::ALL;
+        for group in groups.apart.iter().rev().chain(&groups.overlapping) {
+            let own = sets.one_of(group)?;
+            sets.sound = sets.diagrams.and(sets.sound, own)?;
+        }
         let goal = sets.formula(&goal)?;
         sets.goal = sets.diagrams.and(goal, sets.sound)?;
         let applicable = sets.deeds(&actions)?;
@@ -137,21 +141,21 @@ impl<'a> Sets<'a> {
         Ok(sets)
     }
 
-    /// The states in which at most one atom of each group is true. Groups lie side by side.
-    fn at_most_one(&mut self, groups: &[Vec<u32>]) -> Result<Set, Limit> {
-        let mut sound = Set::ALL;
-        for group in groups.iter().rev() {
-            let (mut none, mut one) = (sound, sound);
-            for &atom in group.iter().rev() {
-                let bit = self.diagrams.bit(self.level[atom as usize], true)?;
-                let absent = self.diagrams.minus(one, bit)?;
-                let present = self.diagrams.and(none, bit)?;
-                one = self.diagrams.or(absent, present)?;
-                none = self.diagrams.minus(none, bit)?;
-            }
-            sound = one;
+    /// The states in which one atom of a group is true, or at most one if it need not be one.
+    fn one_of(&mut self, group: &Group) -> Result<Set, Limit> {
+        let mut levels: Vec<u32> = group.atoms.iter().map(|&atom| self.level[atom as usize]).collect();
+        levels.sort_unstable();
+        // From the last bit up: what is sound if one was true before, and if none was.
+        let mut after_one = Set::ALL;
+        let mut after_none = if group.is_never_empty { Set::NONE } else { Set::ALL };
+        for level in levels.into_iter().rev() {
+            let bit = self.diagrams.bit(level, true)?;
+            let is_true = self.diagrams.and(after_one, bit)?;
+            let is_false = self.diagrams.minus(after_none, bit)?;
+            after_none = self.diagrams.or(is_true, is_false)?;
+            after_one = self.diagrams.minus(after_one, bit)?;
         }
-        Ok(sound)
+        Ok(after_none)
     }
 
     /// The states in which a formula holds.
