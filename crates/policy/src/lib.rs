@@ -8,6 +8,7 @@
 mod act;
 mod explicit;
 pub mod generate;
+pub mod graph;
 mod symbolic;
 mod words;
 
@@ -19,7 +20,7 @@ use counterplay_task::{Fact, Value, VarId};
 
 pub use act::{Agent, End, Nature, Run, act};
 use symbolic::Method;
-pub use words::{Rule, literals, rules, text};
+pub use words::{Rule, Told, literals, rules, text, told};
 
 /// A state of a task, derived variables up to date.
 pub type State = IdVec<VarId, Value>;
@@ -119,7 +120,13 @@ pub fn solve(nondet: &NondetTask, options: &Options, budget: &Budget, progress: 
     match options.class {
         Some(class) => {
             let (verdict, statistics) = run.of_class(class);
-            let impossible = if matches!(verdict, Verdict::Unsolvable) { vec![class] } else { Vec::new() };
+            let mut impossible = Vec::new();
+            if matches!(verdict, Verdict::Unsolvable) {
+                impossible.push(class);
+                if class != Class::Weak && explicit::is_out_of_reach(nondet) {
+                    impossible.push(Class::Weak);
+                }
+            }
             Answer { verdict, statistics, impossible }
         }
         None => run.strongest(),

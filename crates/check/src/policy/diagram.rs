@@ -30,7 +30,7 @@ struct Node {
 const END: Node = Node { level: u32::MAX, no: Set::NONE, yes: Set::NONE };
 
 /// Results are remembered in so many places; a newer one takes the place of an older one.
-const PLACES: usize = 1 << 20;
+const PLACES: usize = 1 << 22;
 
 pub(super) struct Diagrams<'b> {
     nodes: Vec<Node>,
@@ -91,7 +91,7 @@ impl<'b> Diagrams<'b> {
         let mixed = (a.wrapping_mul(0x9E37_79B9_7F4A_7C15) ^ b.wrapping_mul(0xC2B2_AE3D_27D4_EB4F))
             .wrapping_add(c)
             .wrapping_mul(0xD6E8_FEB8_6659_FD93);
-        (mixed >> 44) as usize % PLACES
+        (mixed >> 42) as usize % PLACES
     }
 
     /// The states of `then` that are in `set`, and those of `other` that are not.

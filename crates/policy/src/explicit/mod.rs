@@ -155,6 +155,13 @@ enum Round {
     Hopeless,
 }
 
+/// Whether no outcome of any action leads to the goal, as far as one sees without search.
+pub(crate) fn is_out_of_reach(nondet: &NondetTask) -> bool {
+    let mut planner = Planner::new(nondet);
+    let initial = planner.initial();
+    planner.additive.estimate(&initial).is_none()
+}
+
 /// Looks for a weak or strong-cyclic policy, giving up after so many states that were expanded or looked at.
 pub(crate) fn solve(
     nondet: &NondetTask,
