@@ -29,8 +29,10 @@ struct Node {
 /// The two sets without a node of their own end the row.
 const END: Node = Node { level: u32::MAX, no: Set::NONE, yes: Set::NONE };
 
-/// Results are remembered in so many places; a newer one takes the place of an older one.
-const PLACES: usize = 1 << 22;
+/// Results are remembered in as many places as there are nodes, within these bounds; a newer one takes the place of an
+/// older one.
+const FEWEST_PLACES: usize = 1 << 10;
+const MOST_PLACES: usize = 1 << 22;
 
 pub(super) struct Diagrams<'b> {
     nodes: Vec<Node>,
@@ -50,7 +52,7 @@ impl<'b> Diagrams<'b> {
             nodes: vec![END, END],
             number: FxHashMap::default(),
             lists: Vec::new(),
-            remembered: vec![([0; 3], Set::NONE); PLACES],
+            remembered: vec![([0; 3], Set::NONE); FEWEST_PLACES],
             most,
             budget,
         }
@@ -74,6 +76,9 @@ impl<'b> Diagrams<'b> {
         if self.nodes.len().is_multiple_of(1 << 14) {
             self.budget.check()?;
         }
+        if self.nodes.len() > self.remembered.len() && self.remembered.len() < MOST_PLACES {
+            self.remembered = vec![([0; 3], Set::NONE); 4 * self.remembered.len()];
+        }
         let set = Set(self.nodes.len() as u32);
         self.nodes.push(node);
         self.number.insert(node, set);
@@ -86,12 +91,12 @@ impl<'b> Diagrams<'b> {
         self.make(level, no, yes)
     }
 
-    fn place(question: [u32; 3]) -> usize {
+    fn place(&self, question: [u32; 3]) -> usize {
         let [a, b, c] = question.map(u64::from);
         let mixed = (a.wrapping_mul(0x9E37_79B9_7F4A_7C15) ^ b.wrapping_mul(0xC2B2_AE3D_27D4_EB4F))
             .wrapping_add(c)
             .wrapping_mul(0xD6E8_FEB8_6659_FD93);
-        (mixed >> 42) as usize % PLACES
+        (mixed >> 32) as usize & (self.remembered.len() - 1)
     }
 
     /// The states of `then` that are in `set`, and those of `other` that are not.
@@ -106,7 +111,7 @@ impl<'b> Diagrams<'b> {
             return Ok(set);
         }
         let question = [set.0, then.0, other.0];
-        let place = Self::place(question);
+        let place = self.place(question);
         let (asked, answer) = self.remembered[place];
         if asked == question {
             return Ok(answer);
@@ -121,6 +126,7 @@ impl<'b> Diagrams<'b> {
         let no = self.choose(no[0], no[1], no[2])?;
         let yes = self.choose(yes[0], yes[1], yes[2])?;
         let answer = self.make(level, no, yes)?;
+        let place = self.place(question);
         self.remembered[place] = (question, answer);
         Ok(answer)
     }
@@ -162,7 +168,7 @@ impl<'b> Diagrams<'b> {
             return self.and(set, region);
         }
         let question = [set.0, region.0, list.0 | LIST];
-        let place = Self::place(question);
+        let place = self.place(question);
         let (asked, answer) = self.remembered[place];
         if asked == question {
             return Ok(answer);
@@ -181,6 +187,7 @@ impl<'b> Diagrams<'b> {
             branches[usize::from(value)] = self.before(list, set, region)?;
         }
         let answer = self.make(level, branches[0], branches[1])?;
+        let place = self.place(question);
         self.remembered[place] = (question, answer);
         Ok(answer)
     }

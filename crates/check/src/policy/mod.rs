@@ -152,7 +152,7 @@ fn after(trace: &[String]) -> String {
 }
 
 /// With more states than these, sets of states are tried before all of them are looked at.
-const FEW_STATES: usize = 20_000;
+const FEW_STATES: usize = 50_000;
 
 /// Checks a policy.
 pub fn check_policy(
@@ -207,6 +207,6 @@ fn judge_sets(
         Some(guarantee) if guarantee >= options.wanted => {
             Ok(CheckedPolicy { guarantee, looked: Looked::Sets })
         }
-        _ => Err(run.witness(&sets, &judgement, starts, options)),
+        _ => Err(run.witness(&sets, &judgement, starts, options.most_states.max(FEW_STATES))),
     })
 }

@@ -6,19 +6,19 @@
 
 use std::collections::{HashMap, HashSet};
 
+use super::PolicyFlaw;
 use super::graph::{Key, Run, flaw};
 use super::sets::{Judgement, Sets};
-use super::{PolicyFlaw, PolicyOptions};
 use crate::evaluate::Trouble;
 
 impl Run<'_> {
-    /// What is wrong from one of the starts, with how it comes about.
+    /// What is wrong from one of the starts, with how it comes about; looks at most at so many states at a time.
     pub(super) fn witness(
         &mut self,
         sets: &Sets<'_>,
         judgement: &Judgement,
         starts: &[Key],
-        options: PolicyOptions,
+        most: usize,
     ) -> PolicyFlaw {
         let is_in = |run: &Self, set, key: &Key| {
             let atoms = run.true_atoms(key);
@@ -29,12 +29,12 @@ impl Run<'_> {
                 let rank = |run: &Self, key: &Key| {
                     judgement.rounds.iter().position(|&round| !is_in(run, round, key))
                 };
-                self.descend(start, rank, options.most_states)
+                self.descend(start, rank, most)
             }
             None => {
                 let start = starts.iter().find(|start| !is_in(self, judgement.strong, start));
                 let start = start.unwrap_or(&starts[0]).clone();
-                self.circle(start, |run, key| is_in(run, judgement.strong, key), options.most_states)
+                self.circle(start, |run, key| is_in(run, judgement.strong, key), most)
             }
         };
         found.unwrap_or_else(flaw)
