@@ -135,7 +135,7 @@ pub fn solve(nondet: &NondetTask, options: &Options, budget: &Budget, progress: 
 
 /// Work allowed for a first attempt with plans, in states expanded or looked at, and for one in stages, in nodes. Both
 /// are the same on every machine, and so is what comes of them.
-const FIRST_STATES: u64 = 100_000;
+const FIRST_STATES: u64 = 60_000;
 const FIRST_NODES: u64 = 30_000_000;
 /// How much of the time that is left a second attempt with plans may take.
 const SECOND_SHARE: f64 = 0.3;

@@ -152,7 +152,7 @@ fn after(trace: &[String]) -> String {
 }
 
 /// With more states than these, sets of states are tried before all of them are looked at.
-const FEW_STATES: usize = 50_000;
+const FEW_STATES: usize = 40_000;
 
 /// Checks a policy.
 pub fn check_policy(
