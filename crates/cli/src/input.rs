@@ -62,13 +62,19 @@ impl Lifted {
     /// The finite task that the problem stands for.
     pub(crate) fn ground(&self, budget: &Budget, progress: &dyn Progress) -> Result<Task, Halt> {
         let options = counterplay_ground::Options::default();
-        counterplay_ground::ground(&self.problem, &options, budget, progress).map_err(|error| match error {
-            counterplay_ground::Error::Stopped(limit) => Halt::Limit(limit),
+        counterplay_ground::ground(&self.problem, &options, budget, progress)
+            .map_err(|error| self.refuse(&error))
+    }
+
+    /// What to tell of a problem that cannot be grounded.
+    pub(crate) fn refuse(&self, error: &counterplay_ground::Error) -> Halt {
+        match error {
+            counterplay_ground::Error::Stopped(limit) => Halt::Limit(*limit),
             other => {
                 let diagnostics = other.diagnostic().into_iter().collect();
                 Failure::Input { sources: self.sources.clone(), diagnostics }.into()
             }
-        })
+        }
     }
 }
 

@@ -80,6 +80,7 @@ pub fn random_task_of(shape: Shape, seed: u64) -> Task {
         axioms,
         mutex_groups: Vec::new(),
         mutex_pairs: Vec::new(),
+        soft: Vec::new(),
         has_metric,
         cost_unit: num_rational::Ratio::from_integer(1),
     };

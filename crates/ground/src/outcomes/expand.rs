@@ -10,7 +10,7 @@ use counterplay_syntax::Span;
 use rustc_hash::FxHashMap;
 
 use super::START;
-use super::substitute::Substitution;
+use crate::substitute::{Substitution, object_for};
 use crate::Error;
 
 /// An action with more outcomes than this is refused.
@@ -87,7 +87,7 @@ impl Expansion<'_> {
         let extent = self.problem.extent(&self.action.schema.variables[variable].types);
         let parts = extent
             .into_iter()
-            .map(|object| self.for_all(rest, &Substitution { variable, object }.effect(part)));
+            .map(|object| self.for_all(rest, &Substitution(&object_for(variable, object)).effect(part)));
         product(parts.collect::<Option<Vec<_>>>()?)
     }
 }

@@ -44,8 +44,9 @@ impl PatternDatabase {
         let everything = pattern.len() == engine.encoding.task.variables.len();
         let steps = if everything { None } else { Some(engine.backward.projected_to(space, pattern)?) };
         let goal =
-            if everything { engine.goal.clone() } else { space.projected_to(&engine.goal, pattern)? };
-        let mut side = Side::new(Way::Backward, space, steps.as_ref().unwrap_or(&engine.backward), &goal);
+            if everything { engine.goal() } else { space.projected_to(&engine.goal(), pattern)? };
+        let start = BTreeMap::from([(0, goal)]);
+        let mut side = Side::new(Way::Backward, space, steps.as_ref().unwrap_or(&engine.backward), start);
         while !side.open.is_empty() {
             match side.step(end.saturating_sub(space.work())) {
                 Ok(_) => {}

@@ -52,8 +52,9 @@ struct Outcome {
 }
 
 impl<'e> Side<'e> {
-    pub(crate) fn new(way: Way, space: &'e Space, steps: &'e Steps, start: &StateSet) -> Side<'e> {
-        let open = if start.is_empty() { BTreeMap::new() } else { BTreeMap::from([(0, start.clone())]) };
+    /// A search from sets that are there at a cost each.
+    pub(crate) fn new(way: Way, space: &'e Space, steps: &'e Steps, start: BTreeMap<u64, StateSet>) -> Side<'e> {
+        let open = start.into_iter().filter(|(_, states)| !states.is_empty()).collect();
         let (closed, history) = (space.none(), History::default());
         Side { way, space, steps, open, closed, history, last: None, at_least: 0 }
     }
