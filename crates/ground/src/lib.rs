@@ -120,6 +120,9 @@ pub fn ground_measured(
             simplify::simplify(&mut task, budget)?;
         }
     }
+    if options.h2 {
+        h2::find_lost(&mut task, options, budget)?;
+    }
     clock.figures.measure(&task);
     Ok((task, clock.end()))
 }

@@ -90,6 +90,8 @@ pub struct SoftGoal {
     pub alternatives: Vec<Vec<Fact>>,
     /// What it costs to go without, in units of operator cost.
     pub weight: u64,
+    /// Conditions, each of which means that no plan fulfils the wish from here on. Searches may use them or not.
+    pub lost: Vec<Vec<Fact>>,
 }
 
 /// An operator.

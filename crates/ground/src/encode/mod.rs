@@ -231,7 +231,7 @@ impl<'a> Encoder<'a> {
     fn soft(&mut self) {
         for (soft, &weight) in self.problem.soft.iter().zip(self.source.weights) {
             let alternatives = soft.alternatives.iter().filter_map(|list| self.facts(list, &[])).collect();
-            self.task.soft.push(SoftGoal { alternatives, weight });
+            self.task.soft.push(SoftGoal { alternatives, weight, lost: Vec::new() });
         }
     }
 

@@ -169,6 +169,7 @@ impl Projection {
         task.mutex_pairs = pairs.filter_map(|(a, b)| Some((self.fact(a)?, self.fact(b)?))).collect();
         for soft in &mut task.soft {
             soft.alternatives.retain_mut(|facts| self.condition(facts));
+            soft.lost.retain_mut(|facts| self.condition(facts));
             // What holds anyway needs no other way to hold.
             if soft.alternatives.iter().any(Vec::is_empty) {
                 soft.alternatives = vec![Vec::new()];

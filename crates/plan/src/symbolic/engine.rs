@@ -41,6 +41,8 @@ pub(crate) struct Engine<'t> {
     pub(crate) initial: StateSet,
     /// Goal states by what the soft goals that they violate cost.
     pub(crate) goals: BTreeMap<u64, StateSet>,
+    /// States by what they are sure to violate at the end: those that are sure to pay at least so much.
+    doomed: BTreeMap<u64, StateSet>,
     /// For images.
     pub(crate) forward: Steps,
     /// For pre-images: held to the mutexes.
@@ -77,7 +79,8 @@ impl<'t> Engine<'t> {
             MERGE_WORK,
         )?);
         let (initial, goals) = (encoding.initial()?, soft::layers(&encoding)?);
-        Ok(Engine { encoding, costs, initial, goals, forward, backward })
+        let doomed = soft::doomed(&encoding)?;
+        Ok(Engine { encoding, costs, initial, goals, doomed, forward, backward })
     }
 
     /// The space all sets of this engine live in.
@@ -88,6 +91,11 @@ impl<'t> Engine<'t> {
     /// The goal states that violate nothing.
     pub(crate) fn goal(&self) -> StateSet {
         self.goals.get(&0).cloned().unwrap_or_else(|| self.space().none())
+    }
+
+    /// States that are sure to pay at least this much for soft goals; those that were found.
+    pub(crate) fn doomed_to(&self, cost: u64) -> Option<&StateSet> {
+        self.doomed.range(cost..).next().map(|(_, states)| states)
     }
 
     /// The least cost of an operator.

@@ -47,7 +47,7 @@ impl PatternDatabase {
             if everything { engine.goal() } else { space.projected_to(&engine.goal(), pattern)? };
         let start = BTreeMap::from([(0, goal)]);
         let mut side = Side::new(Way::Backward, space, steps.as_ref().unwrap_or(&engine.backward), start);
-        while !side.open.is_empty() {
+        while side.next_cost().is_some() {
             match side.step(end.saturating_sub(space.work())) {
                 Ok(_) => {}
                 Err(Limit::Nodes(_)) => break,

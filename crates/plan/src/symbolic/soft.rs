@@ -8,41 +8,75 @@ use std::collections::BTreeMap;
 
 use counterplay_base::Limit;
 use counterplay_symbolic::{Encoding, StateSet, union};
-use counterplay_task::{SoftGoal, Task, close_under_axioms, is_goal, violation};
+use counterplay_task::{Fact, Task, close_under_axioms, is_goal, violation};
 
 /// More different sums of weights than these are not worth a set each.
 const MOST_LAYERS: usize = 4_000;
 
+/// Work allowed for adding up what states are sure to pay.
+const DOOM_WORK: u64 = 2_000_000;
+
 /// Goal states by the cost of the soft goals that they violate. Sets that cost more than to stay at the initial state
 /// are left out, if that is a goal.
 pub(super) fn layers(encoding: &Encoding<'_>) -> Result<BTreeMap<u64, StateSet>, Limit> {
-    let task = encoding.task;
-    let most = most_useful(task);
+    let most = most_useful(encoding.task);
     let mut layers = BTreeMap::from([(0, encoding.goal()?)]);
-    for soft in &task.soft {
-        let met = fulfilled(encoding, soft)?;
-        let mut split: BTreeMap<u64, StateSet> = BTreeMap::new();
-        for (&cost, states) in &layers {
-            let paid = soft.weight.saturating_add(cost);
-            for (cost, part) in [(cost, states.intersect(&met)?), (paid, states.minus(&met)?)] {
-                if part.is_empty() || cost > most {
-                    continue;
-                }
-                let both = match split.get(&cost) {
-                    Some(other) => other.union(&part)?,
-                    None => part,
-                };
-                split.insert(cost, both);
-            }
-        }
-        layers = split;
+    for soft in &encoding.task.soft {
+        let violated = encoding.space.all().minus(&any_of(encoding, &soft.alternatives)?)?;
+        layers = charge(layers, &violated, soft.weight, most)?;
     }
     Ok(layers)
 }
 
-/// The states in which a soft goal holds.
-fn fulfilled(encoding: &Encoding<'_>, soft: &SoftGoal) -> Result<StateSet, Limit> {
-    let sets = soft.alternatives.iter().map(|facts| encoding.states(facts));
+/// For each cost the states that are sure to pay at least as much, since they have lost soft goals for good. Nothing
+/// if that is too hard to find out.
+pub(super) fn doomed(encoding: &Encoding<'_>) -> Result<BTreeMap<u64, StateSet>, Limit> {
+    let add_up = || -> Result<BTreeMap<u64, StateSet>, Limit> {
+        let mut layers = BTreeMap::from([(0, encoding.space.all())]);
+        for soft in encoding.task.soft.iter().filter(|soft| !soft.lost.is_empty()) {
+            layers = charge(layers, &any_of(encoding, &soft.lost)?, soft.weight, u64::MAX)?;
+        }
+        layers.remove(&0);
+        let (mut above, mut result) = (encoding.space.none(), BTreeMap::new());
+        for (cost, states) in layers.into_iter().rev() {
+            above = above.union(&states)?;
+            result.insert(cost, above.clone());
+        }
+        Ok(result)
+    };
+    match encoding.space.with_allowance(DOOM_WORK, add_up) {
+        Err(Limit::Nodes(_)) => Ok(BTreeMap::new()),
+        other => other,
+    }
+}
+
+/// States by cost, after those in `paying` have paid so much more; what costs more than `most` is dropped.
+fn charge(
+    layers: BTreeMap<u64, StateSet>,
+    paying: &StateSet,
+    weight: u64,
+    most: u64,
+) -> Result<BTreeMap<u64, StateSet>, Limit> {
+    let mut charged: BTreeMap<u64, StateSet> = BTreeMap::new();
+    for (cost, states) in layers {
+        let paid = cost.saturating_add(weight);
+        for (cost, part) in [(cost, states.minus(paying)?), (paid, states.intersect(paying)?)] {
+            if part.is_empty() || cost > most {
+                continue;
+            }
+            let both = match charged.get(&cost) {
+                Some(other) => other.union(&part)?,
+                None => part,
+            };
+            charged.insert(cost, both);
+        }
+    }
+    Ok(charged)
+}
+
+/// The states in which one of the conditions holds.
+fn any_of(encoding: &Encoding<'_>, conditions: &[Vec<Fact>]) -> Result<StateSet, Limit> {
+    let sets = conditions.iter().map(|facts| encoding.states(facts));
     Ok(union(sets.collect::<Result<Vec<_>, Limit>>()?)?.unwrap_or_else(|| encoding.space.none()))
 }
 

@@ -93,8 +93,7 @@ impl<'e, 't> Uniform<'e, 't> {
 
     /// Diagram nodes of what the search would expand next.
     pub(crate) fn frontier_nodes(&self) -> usize {
-        let next = |side: &Side<'_>| side.open.values().next().map_or(0, StateSet::nodes);
-        next(&self.forward) + next(&self.backward)
+        self.forward.next_nodes() + self.backward.next_nodes()
     }
 
     /// How far the search has come.
@@ -153,9 +152,11 @@ impl<'e, 't> Uniform<'e, 't> {
                 progress.report(Report { phase: "better plan", counts: &counts });
             }
             let is_proved = self.best.as_ref().is_some_and(|best| best.cost() <= self.lower_bound());
-            if is_proved || self.forward.open.is_empty() || self.backward.open.is_empty() {
+            let is_done = |side: &Side<'_>| side.next_cost().is_none();
+            if is_proved || is_done(&self.forward) || is_done(&self.backward) {
                 return self.best.as_ref().map(|best| self.plan(best)).transpose();
             }
+            self.give_up_doomed();
             let (way, allowed) = self.choose();
             let before = engine.space().work();
             match self.step(way, allowed) {
@@ -166,6 +167,14 @@ impl<'e, 't> Uniform<'e, 't> {
             }
             self.layers += 1;
             self.report(way, progress);
+        }
+    }
+
+    /// Leaves out states that are sure to end with at least the cost of the best plan known.
+    fn give_up_doomed(&mut self) {
+        if let (Some(best), Some(cost)) = (self.upper_bound(), self.forward.next_cost()) {
+            let doomed = self.engine.doomed_to(best.saturating_sub(cost));
+            self.forward.give_up(doomed.cloned());
         }
     }
 
@@ -232,12 +241,11 @@ impl<'e, 't> Uniform<'e, 't> {
             Way::Forward => ("forward", &self.forward),
             Way::Backward => ("backward", &self.backward),
         };
-        let frontier = side.open.values().next();
         let counts = [
             ("layer", self.layers as f64),
             ("cost", side.next_cost().unwrap_or(0) as f64),
-            ("states", frontier.map_or(0.0, |states| self.engine.space().count_about(states))),
-            ("nodes", frontier.map_or(0, StateSet::nodes) as f64),
+            ("states", side.next_count()),
+            ("nodes", side.next_nodes() as f64),
             ("bound", self.lower_bound() as f64),
         ];
         progress.report(Report { phase, counts: &counts });
