@@ -54,7 +54,9 @@ impl fmt::Display for Feature {
             Feature::StateDependentCost => "costs that depend on the state",
             Feature::Preference => "preferences",
             Feature::OneOf => "nondeterministic effects (`oneof`)",
-            Feature::StateMetric => "metrics over numbers that conditions read, or that are not only counted up",
+            Feature::StateMetric => {
+                "metrics over numbers that conditions read, or that are not only counted up"
+            }
             Feature::Metric => "metrics other than `minimize (total-cost)`",
             Feature::CyclicNegation => "derived predicates that depend on their own negation",
         })
@@ -123,7 +125,9 @@ pub enum Error {
         at: Span,
     },
     /// A number for which no finite range was found.
-    #[error("no finite range was found for `{fluent}`: `{action}` leads to ever new values, {most} of them so far")]
+    #[error(
+        "no finite range was found for `{fluent}`: `{action}` leads to ever new values, {most} of them so far"
+    )]
     Unbounded {
         /// The number, as text.
         fluent: String,

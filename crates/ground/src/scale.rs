@@ -21,11 +21,7 @@ pub(crate) struct Scaled {
 }
 
 /// The costs of a problem in units of which each is a multiple, and what one unit is worth.
-pub(crate) fn scale(
-    names: &Problem,
-    explored: &Explored,
-    problem: &Propositional,
-) -> Result<Scaled, Error> {
+pub(crate) fn scale(names: &Problem, explored: &Explored, problem: &Propositional) -> Result<Scaled, Error> {
     let mut used = vec![None; problem.costs.len()];
     for operator in &problem.operators {
         used[operator.cost as usize].get_or_insert(*operator);

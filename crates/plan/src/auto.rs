@@ -12,8 +12,8 @@ use counterplay_base::{Budget, Limit, Progress, Verdict};
 use counterplay_symbolic::{Arrangement, causal_graph};
 use counterplay_task::{OpId, Task, total_cost};
 
-use crate::explicit;
 use crate::compile::Compiled;
+use crate::explicit;
 use crate::symbolic::{Costs, Engine, Uniform, has_few_layers};
 use crate::{Answer, Direction, Heuristic, LAST_WORDS, Options, Plan, Statistics};
 

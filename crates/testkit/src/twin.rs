@@ -4,24 +4,32 @@ use std::cmp::Reverse;
 use std::collections::{BinaryHeap, HashMap};
 
 use counterplay_base::IdVec;
-use counterplay_task::{Fact, Task, Value, VarId, apply, close_under_axioms, is_applicable, is_goal};
+use counterplay_task::{
+    Fact, Task, Value, VarId, apply, close_under_axioms, is_applicable, is_goal, violation,
+};
 
 /// A state as the task crate knows it.
 pub type State = IdVec<VarId, Value>;
 
-/// The cost of a cheapest plan, by Dijkstra's algorithm over all reachable states; `None` if there is no plan.
+/// The cost of a cheapest plan, that of violated soft goals included, by Dijkstra's algorithm over all reachable
+/// states; `None` if there is no plan.
 pub fn brute_force(task: &Task) -> Option<u64> {
     let mut start = task.initial.clone();
     close_under_axioms(task, &mut start);
     let mut best: HashMap<Vec<Value>, u64> = HashMap::from([(start.as_slice().to_vec(), 0)]);
     let mut open = BinaryHeap::from([Reverse((0, start.as_slice().to_vec()))]);
+    let mut least = None;
     while let Some(Reverse((cost, values))) = open.pop() {
         if best[&values] < cost {
             continue;
         }
         let state = State::from(values);
+        if least.is_some_and(|least| cost >= least) {
+            break;
+        }
         if is_goal(task, &state) {
-            return Some(cost);
+            let violated = violation(task, &state).expect("small weights");
+            least = Some(least.map_or(cost + violated, |least: u64| least.min(cost + violated)));
         }
         for (op, operator) in task.operators.enumerate() {
             if !is_applicable(task, &state, op) {
@@ -35,7 +43,7 @@ pub fn brute_force(task: &Task) -> Option<u64> {
             }
         }
     }
-    None
+    least
 }
 
 /// All reachable states, the initial one first, in breadth-first order.

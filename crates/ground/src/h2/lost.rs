@@ -64,8 +64,7 @@ fn conditions(steps: &Steps, possible: &Matrix, leading: &Matrix, vars: &[VarId]
     let is_lost = |a: usize, b: usize| possible.contains(a, b) && !leading.contains(a, b);
     let plain = |&number: &usize| !steps.is_derived[fact(number).var];
     let all: Vec<usize> = (0..possible.size()).filter(plain).collect();
-    let mut found: Vec<Vec<Fact>> =
-        all.iter().filter(|&&a| is_lost(a, a)).map(|&a| vec![fact(a)]).collect();
+    let mut found: Vec<Vec<Fact>> = all.iter().filter(|&&a| is_lost(a, a)).map(|&a| vec![fact(a)]).collect();
     for &a in all.iter().filter(|&&a| leading.contains(a, a) && vars.contains(&fact(a).var)) {
         for &b in all.iter().filter(|&&b| leading.contains(b, b) && is_lost(a, b)) {
             let mut pair = vec![fact(a), fact(b)];

@@ -118,9 +118,9 @@ impl<'a> Lifted<'a> {
         });
         let axioms = axioms.collect::<Result<Vec<_>, Error>>()?;
         let goal = Formula::new(&problem.goal.condition)?;
-        let soft = soft.iter().map(|wish| {
-            Ok(LiftedSoft { condition: Formula::new(&wish.condition)?, weight: wish.weight })
-        });
+        let soft = soft
+            .iter()
+            .map(|wish| Ok(LiftedSoft { condition: Formula::new(&wish.condition)?, weight: wish.weight }));
         let soft = soft.collect::<Result<Vec<_>, Error>>()?;
         let goal_variables = sorts.of_schema(&problem.goal.schema);
         let mut kinds: IdVec<PredicateId, Kind> = problem

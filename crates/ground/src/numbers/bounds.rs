@@ -238,10 +238,13 @@ fn saturates(numeric: &Numeric<'_>, function: FunctionId) -> bool {
     // No other comparison may look at it.
     let mut all = 0;
     let problem = numeric.problem;
-    let mut see = |left: &Expression, right: &Expression, _| all += usize::from(mentions(left) || mentions(right));
+    let mut see =
+        |left: &Expression, right: &Expression, _| all += usize::from(mentions(left) || mentions(right));
     for action in &problem.actions {
         visit_comparisons(&action.precondition, &mut see);
-        crate::worth::visit_conditions(&action.effect, &mut |condition| visit_comparisons(condition, &mut see));
+        crate::worth::visit_conditions(&action.effect, &mut |condition| {
+            visit_comparisons(condition, &mut see)
+        });
     }
     problem.axioms.iter().for_each(|axiom| visit_comparisons(&axiom.body, &mut see));
     visit_comparisons(&problem.goal.condition, &mut see);

@@ -21,7 +21,9 @@ pub(super) fn has_numbers(problem: &Problem, wishes: &[Wish]) -> bool {
     let mut see = |_: &Expression, _: &Expression, _: Span| found = true;
     for action in &problem.actions {
         visit_comparisons(&action.precondition, &mut see);
-        crate::worth::visit_conditions(&action.effect, &mut |condition| visit_comparisons(condition, &mut see));
+        crate::worth::visit_conditions(&action.effect, &mut |condition| {
+            visit_comparisons(condition, &mut see)
+        });
     }
     problem.axioms.iter().for_each(|axiom| visit_comparisons(&axiom.body, &mut see));
     visit_comparisons(&problem.goal.condition, &mut see);
@@ -66,9 +68,7 @@ fn map_effect(effect: &Effect, condition: &mut dyn FnMut(&Condition) -> Conditio
         Effect::Forall(variables, part) => {
             Effect::Forall(variables.clone(), Box::new(map_effect(part, condition)))
         }
-        Effect::When(when, part) => {
-            Effect::When(condition(when), Box::new(map_effect(part, condition)))
-        }
+        Effect::When(when, part) => Effect::When(condition(when), Box::new(map_effect(part, condition))),
         Effect::Change(..) => Effect::And(Vec::new()),
         Effect::Add(..) | Effect::Delete(..) => effect.clone(),
     }

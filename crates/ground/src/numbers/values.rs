@@ -156,7 +156,8 @@ impl Table {
             let slot = slots.iter().position(|&known| self.fluents[known].fluent == target);
             let slot = slot.expect("what is changed is read too");
             let adds = |change: Change| matches!(change, Change::Increase | Change::Decrease);
-            let clash = changes.iter().any(|&(other, at, _)| at == slot && !(adds(other) && adds(change.change)));
+            let clash =
+                changes.iter().any(|&(other, at, _)| at == slot && !(adds(other) && adds(change.change)));
             if clash {
                 let whole = &numeric.problem.actions[id];
                 return Err(several_changes(numeric.problem, whole, target.function, change.at));

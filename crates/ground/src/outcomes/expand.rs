@@ -10,8 +10,8 @@ use counterplay_syntax::Span;
 use rustc_hash::FxHashMap;
 
 use super::START;
-use crate::substitute::{Substitution, object_for};
 use crate::Error;
+use crate::substitute::{Substitution, object_for};
 
 /// An action with more outcomes than this is refused.
 const MOST: usize = 4096;

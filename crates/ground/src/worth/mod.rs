@@ -119,8 +119,7 @@ pub(crate) fn weigh<'p>(problem: &'p Problem, budget: &Budget) -> Result<Weighed
     let (goal, wishes) = weighing.wishes(budget)?;
     let mut weighed = problem.clone();
     weighed.goal.condition = goal;
-    let cost =
-        weighed.functions.push(Function { name: COST.to_owned(), parameters: Vec::new(), at: None });
+    let cost = weighed.functions.push(Function { name: COST.to_owned(), parameters: Vec::new(), at: None });
     let mut actions = IdVec::new();
     for action in &problem.actions {
         for variant in weighing.variants(action, cost, budget)? {
@@ -130,8 +129,7 @@ pub(crate) fn weigh<'p>(problem: &'p Problem, budget: &Budget) -> Result<Weighed
     weighed.actions = actions;
     if let Some(metric) = &mut weighed.metric {
         let fluent = Fluent { function: cost, arguments: Vec::new() };
-        *metric =
-            Metric { maximize: false, value: Expression::Fluent(fluent, metric.at), at: metric.at };
+        *metric = Metric { maximize: false, value: Expression::Fluent(fluent, metric.at), at: metric.at };
     }
     Ok(Weighed { problem: Cow::Owned(weighed), wishes })
 }
@@ -147,9 +145,7 @@ fn is_plain(problem: &Problem) -> bool {
         });
         plain
     });
-    !is_net_benefit(problem)
-        && plain_effects
-        && read_functions(problem).is_empty()
+    !is_net_benefit(problem) && plain_effects && read_functions(problem).is_empty()
 }
 
 /// What is known about the numbers of a problem.
@@ -205,8 +201,8 @@ impl<'p> Weighing<'p> {
             let mut only_counts = !self.read.contains(&function);
             for action in &self.problem.actions {
                 visit_changes(&action.effect, false, &mut |change, fluent, _, _, _| {
-                    only_counts &= fluent.function != function
-                        || matches!(change, Change::Increase | Change::Decrease);
+                    only_counts &=
+                        fluent.function != function || matches!(change, Change::Increase | Change::Decrease);
                 });
             }
             if !only_counts {
@@ -243,8 +239,7 @@ impl<'p> Weighing<'p> {
 
     /// The ways to apply an action: with each of its preferences met or paid for.
     fn variants(&self, action: &Action, cost: FunctionId, budget: &Budget) -> Result<Vec<Action>, Error> {
-        let (precondition, found) =
-            gather(self.problem, &action.schema, &action.precondition, budget)?;
+        let (precondition, found) = gather(self.problem, &action.schema, &action.precondition, budget)?;
         let weight = |found: &Found| {
             self.signed(self.linear.violations.get(&found.name).copied().unwrap_or_else(Number::zero))
         };
