@@ -202,3 +202,14 @@ fn a_stopped_search_tells_its_bounds() {
     assert_eq!(answer["verdict"], "stopped");
     assert_eq!(answer["optimal"], false);
 }
+
+#[test]
+fn the_grounded_file_is_classical_and_agrees() {
+    let folder = Folder::new("benefit-grounded");
+    let file = folder.path("output.sas");
+    let outcome = run(&format!("ground {DESERT} --output {file}"));
+    assert_eq!(outcome.code, Some(0), "{outcome:?}");
+    assert!(outcome.stderr.contains("compiled away"), "{outcome:?}");
+    // The metric is 100 minus this.
+    assert_eq!(run(&format!("solve {file} --json")).json()["cost"], 60);
+}

@@ -42,6 +42,12 @@ pub fn solve(task: &Task, options: &Options, budget: &Budget, progress: &dyn Pro
     Answer { verdict: answer.verdict.map(|plan| compiled.strip(plan)), best, ..answer }
 }
 
+/// The task with soft goals compiled away, for planners and formats that know none: a plan ends with steps that collect or
+/// forgo each of them, and costs what it cost before together with what it violates.
+pub fn without_soft_goals(task: &Task) -> Task {
+    Compiled::new(task).task.into_owned()
+}
+
 /// Work allowed for telling the best plan so far after a limit.
 const LAST_WORDS: u64 = 5_000_000;
 

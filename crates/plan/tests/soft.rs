@@ -3,7 +3,7 @@
 use counterplay_base::{Budget, Limit, Progress, Report, Silent, Verdict};
 use counterplay_plan::{Direction, Heuristic, Options, Search, solve};
 use counterplay_task::{Task, apply, close_under_axioms, is_applicable, is_goal, total_cost};
-use counterplay_testkit::{add_random_soft_goals, brute_force, random_task};
+use counterplay_testkit::{add_random_soft_goals, add_true_losses, brute_force, random_task};
 use std::sync::Mutex;
 use std::time::Duration;
 
@@ -61,6 +61,19 @@ fn the_compiled_task_has_the_same_best() {
             agrees(&task, &options, least, &format!("seed {seed}, {heuristic:?}"));
         }
         agrees(&task, &Options::default(), least, &format!("seed {seed}, auto"));
+    }
+}
+
+#[test]
+fn states_that_are_given_up_were_hopeless() {
+    for seed in 0..250 {
+        let mut task = random_soft_task(seed);
+        let least = brute_force(&task);
+        add_true_losses(&mut task);
+        for direction in [Direction::Forward, Direction::Both] {
+            let options = Options { search: Search::Dijkstra, direction, ..Options::default() };
+            agrees(&task, &options, least, &format!("seed {seed}, {direction:?}"));
+        }
     }
 }
 

@@ -8,4 +8,4 @@ mod random;
 mod twin;
 
 pub use random::{Shape, add_random_soft_goals, random_symmetric_task, random_task, random_task_of};
-pub use twin::{State, add_true_mutexes, brute_force, goal_distances, reachable};
+pub use twin::{State, add_true_losses, add_true_mutexes, brute_force, goal_distances, reachable};

@@ -5,7 +5,7 @@ use std::collections::{BinaryHeap, HashMap};
 
 use counterplay_base::IdVec;
 use counterplay_task::{
-    Fact, Task, Value, VarId, apply, close_under_axioms, is_applicable, is_goal, violation,
+    Fact, Task, Value, VarId, apply, close_under_axioms, holds, is_applicable, is_goal, violation,
 };
 
 /// A state as the task crate knows it.
@@ -86,6 +86,43 @@ pub fn add_true_mutexes(task: &mut Task) {
                 task.mutex_pairs.push((a, b));
             }
         }
+    }
+}
+
+/// Tells each soft goal all facts and pairs of facts under which it is lost: from no reachable state with them can a
+/// goal state be reached in which it holds.
+pub fn add_true_losses(task: &mut Task) {
+    let (states, edges) = explore(task);
+    let mut into: Vec<Vec<usize>> = vec![Vec::new(); states.len()];
+    edges.iter().for_each(|&(from, to, _)| into[to].push(from));
+    let plain = task.variables.enumerate().filter(|(_, variable)| variable.derived.is_none());
+    let facts: Vec<Fact> = plain
+        .flat_map(|(var, variable)| (0..variable.values.len() as Value).map(move |value| Fact { var, value }))
+        .collect();
+    for at in 0..task.soft.len() {
+        let alternatives = &task.soft[at].alternatives;
+        let is_met = |state: &State| alternatives.iter().any(|facts| holds(state, facts));
+        let mut open: Vec<usize> =
+            (0..states.len()).filter(|&i| is_goal(task, &states[i]) && is_met(&states[i])).collect();
+        let mut hopeful = vec![false; states.len()];
+        open.iter().for_each(|&i| hopeful[i] = true);
+        while let Some(i) = open.pop() {
+            for &from in &into[i] {
+                if !std::mem::replace(&mut hopeful[from], true) {
+                    open.push(from);
+                }
+            }
+        }
+        let mut lost = Vec::new();
+        for (i, &a) in facts.iter().enumerate() {
+            for &b in facts[i..].iter().filter(|b| b.var != a.var || **b == a) {
+                let hope = |state: usize| hopeful[state] && holds(&states[state], &[a, b]);
+                if !(0..states.len()).any(hope) {
+                    lost.push(if a == b { vec![a] } else { vec![a, b] });
+                }
+            }
+        }
+        task.soft[at].lost = lost;
     }
 }
 

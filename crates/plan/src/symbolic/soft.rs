@@ -23,7 +23,8 @@ pub(super) fn layers(encoding: &Encoding<'_>) -> Result<BTreeMap<u64, StateSet>,
     let mut layers = BTreeMap::from([(0, encoding.goal()?)]);
     for soft in &encoding.task.soft {
         let violated = encoding.space.all().minus(&any_of(encoding, &soft.alternatives)?)?;
-        layers = charge(layers, &violated, soft.weight, most)?;
+        layers =
+            charge(layers, &violated, |cost| cost.checked_add(soft.weight).filter(|&paid| paid <= most))?;
     }
     Ok(layers)
 }
@@ -31,10 +32,16 @@ pub(super) fn layers(encoding: &Encoding<'_>) -> Result<BTreeMap<u64, StateSet>,
 /// For each cost the states that are sure to pay at least as much, since they have lost soft goals for good. Nothing
 /// if that is too hard to find out.
 pub(super) fn doomed(encoding: &Encoding<'_>) -> Result<BTreeMap<u64, StateSet>, Limit> {
+    // Who pays more than it costs to do nothing need not know how much more.
+    let most = most_useful(encoding.task).saturating_add(1);
     let add_up = || -> Result<BTreeMap<u64, StateSet>, Limit> {
         let mut layers = BTreeMap::from([(0, encoding.space.all())]);
         for soft in encoding.task.soft.iter().filter(|soft| !soft.lost.is_empty()) {
-            layers = charge(layers, &any_of(encoding, &soft.lost)?, soft.weight, u64::MAX)?;
+            let lost = any_of(encoding, &soft.lost)?;
+            layers = charge(layers, &lost, |cost| Some(cost.saturating_add(soft.weight).min(most)))?;
+            if layers.len() > MOST_LAYERS {
+                return Ok(BTreeMap::new());
+            }
         }
         layers.remove(&0);
         let (mut above, mut result) = (encoding.space.none(), BTreeMap::new());
@@ -50,20 +57,16 @@ pub(super) fn doomed(encoding: &Encoding<'_>) -> Result<BTreeMap<u64, StateSet>,
     }
 }
 
-/// States by cost, after those in `paying` have paid so much more; what costs more than `most` is dropped.
+/// States by cost, after those in `paying` have paid; where `pay` says nothing, they are dropped.
 fn charge(
     layers: BTreeMap<u64, StateSet>,
     paying: &StateSet,
-    weight: u64,
-    most: u64,
+    pay: impl Fn(u64) -> Option<u64>,
 ) -> Result<BTreeMap<u64, StateSet>, Limit> {
     let mut charged: BTreeMap<u64, StateSet> = BTreeMap::new();
     for (cost, states) in layers {
-        let paid = cost.saturating_add(weight);
-        for (cost, part) in [(cost, states.minus(paying)?), (paid, states.intersect(paying)?)] {
-            if part.is_empty() || cost > most {
-                continue;
-            }
+        for (cost, part) in [(Some(cost), states.minus(paying)?), (pay(cost), states.intersect(paying)?)] {
+            let Some(cost) = cost.filter(|_| !part.is_empty()) else { continue };
             let both = match charged.get(&cost) {
                 Some(other) => other.union(&part)?,
                 None => part,
