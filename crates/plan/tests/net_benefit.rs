@@ -17,7 +17,7 @@ use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 
 /// Plans up to this length are all tried.
-const DEPTH: usize = 4;
+const DEPTH: usize = 3;
 
 fn read(domain: &str, problem: &str) -> Problem {
     let mut sources = Sources::default();
