@@ -10,7 +10,7 @@ use counterplay_syntax::Sources;
 use num_rational::Ratio;
 use serde_json::json;
 
-use super::Product;
+use super::{Product, Size};
 use crate::failure::{Failure, Halt};
 use crate::figures::Figure;
 use crate::settings::Settings;
@@ -44,7 +44,7 @@ const ROWS: [Row; 3] = [
 ];
 
 /// Values the plans and finds the best.
-pub(super) fn make(settings: &Settings) -> Result<Product, Halt> {
+pub(super) fn make(settings: &Settings, _: Size) -> Result<Product, Halt> {
     let mut sources = Sources::default();
     let (domain, problem) = (sources.add("domain.pddl", DOMAIN), sources.add("p01.pddl", PROBLEM));
     let problem = counterplay_pddl::read(&sources, domain, problem).expect("the example is sound");
