@@ -49,7 +49,7 @@ pub fn without_soft_goals(task: &Task) -> Task {
 }
 
 /// Work allowed for telling the best plan so far after a limit.
-const LAST_WORDS: u64 = 5_000_000;
+const LAST_WORDS: u64 = 300_000;
 
 /// The symbolic searches.
 fn by_layers(task: &Task, options: &Options, budget: &Budget, progress: &dyn Progress) -> Answer {

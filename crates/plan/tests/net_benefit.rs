@@ -194,7 +194,7 @@ fn no_short_plan_is_better_than_the_best() {
         }
     }
     assert!(
-        solved > 150 && moved > 60 && refused < 40,
+        solved > 200 && moved > 100 && refused < 10,
         "{solved} solved, {moved} with steps, {refused} refused"
     );
 }

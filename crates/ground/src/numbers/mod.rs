@@ -34,9 +34,12 @@ pub(crate) struct Counted<'p> {
 
 /// Puts tables in the place of numbers.
 pub(crate) fn tabulate<'p>(weighed: Weighed<'p>, budget: &Budget) -> Result<Counted<'p>, Error> {
-    let Weighed { problem, wishes } = weighed;
+    let Weighed { mut problem, wishes } = weighed;
     if !rewrite::has_numbers(&problem, &wishes) {
         return Ok(Counted { problem, wishes });
+    }
+    for action in problem.to_mut().actions.iter_mut() {
+        action.precondition = rewrite::demanding(&action.precondition, true);
     }
     let numeric = Numeric::new(&problem, &wishes)?;
     let bounds = bounds::Bounds::new(&numeric);

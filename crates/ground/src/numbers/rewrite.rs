@@ -37,6 +37,33 @@ pub(super) fn has_numbers(problem: &Problem, wishes: &[Wish]) -> bool {
     found
 }
 
+/// The condition with conjunctions and comparisons in the open: negations above them are carried out, so that what is
+/// demanded of numbers can be seen.
+pub(super) fn demanding(condition: &Condition, wanted: bool) -> Condition {
+    let all = |parts: &[Condition]| parts.iter().map(|part| demanding(part, wanted)).collect();
+    match condition {
+        Condition::And(parts) if wanted => Condition::And(all(parts)),
+        Condition::Or(parts) if !wanted => Condition::And(all(parts)),
+        Condition::Not(part) => demanding(part, !wanted),
+        Condition::Compare(comparison, left, right, at) if !wanted && *comparison != Comparison::Equal => {
+            Condition::Compare(contrary(*comparison), left.clone(), right.clone(), *at)
+        }
+        other if wanted => other.clone(),
+        other => Condition::Not(Box::new(other.clone())),
+    }
+}
+
+/// What holds of two numbers if a comparison, other than of equality, does not.
+fn contrary(comparison: Comparison) -> Comparison {
+    match comparison {
+        Comparison::Less => Comparison::GreaterEqual,
+        Comparison::LessEqual => Comparison::Greater,
+        Comparison::GreaterEqual => Comparison::Less,
+        Comparison::Greater => Comparison::LessEqual,
+        Comparison::Equal => unreachable!("the contrary of equality is no comparison"),
+    }
+}
+
 /// The problem as if every comparison held and no number changed.
 pub(super) fn relaxed(numeric: &Numeric<'_>) -> Problem {
     let mut problem = numeric.problem.clone();
@@ -110,19 +137,13 @@ fn normal(
             }
         }
         Condition::Compare(comparison, left, right, at) => {
-            let contrary = match comparison {
-                _ if wanted => *comparison,
-                Comparison::Less => Comparison::GreaterEqual,
-                Comparison::LessEqual => Comparison::Greater,
-                Comparison::GreaterEqual => Comparison::Less,
-                Comparison::Greater => Comparison::LessEqual,
-                Comparison::Equal => {
-                    let less = replace(schema, Comparison::Less, left, right, *at)?;
-                    let greater = replace(schema, Comparison::Greater, left, right, *at)?;
-                    return Ok(Condition::Or(vec![less, greater]));
-                }
-            };
-            replace(schema, contrary, left, right, *at)?
+            if *comparison == Comparison::Equal && !wanted {
+                let less = replace(schema, Comparison::Less, left, right, *at)?;
+                let greater = replace(schema, Comparison::Greater, left, right, *at)?;
+                return Ok(Condition::Or(vec![less, greater]));
+            }
+            let comparison = if wanted { *comparison } else { contrary(*comparison) };
+            replace(schema, comparison, left, right, *at)?
         }
         Condition::Preference(..) | Condition::Atom(..) | Condition::Equal(..) => condition.clone(),
     })

@@ -14,12 +14,17 @@ use crate::lifted::Lifted;
 use crate::worth::fluent_text;
 
 /// More values of one number than these are taken for a number without bounds.
-const MOST_VALUES: usize = 10_000;
+const MOST_VALUES: usize = 4_000;
 /// More combinations of values in one action or comparison are not looked at.
 const MOST_COMBINATIONS: usize = 1 << 22;
 
 /// A value; `None` is undefined.
 pub(crate) type Maybe = Option<Number>;
+
+/// Is told the values of an instance's numbers before and after.
+type SeeStep<'a> = &'a mut dyn FnMut(&[Maybe], &[Maybe]) -> Result<(), Limit>;
+/// Is told the places of some values in their lists, and the values.
+type SeeCombination<'a> = &'a mut dyn FnMut(&[usize], &[Maybe]) -> Result<(), Error>;
 
 /// The numbers of a problem and the values each of them can have.
 pub(crate) struct Table {
@@ -261,10 +266,21 @@ impl Table {
         numeric: &Numeric<'_>,
         instance: &Instance,
         fresh: bool,
-        see: &mut dyn FnMut(&[Maybe], &[Maybe]) -> Result<(), Limit>,
+        see: SeeStep<'_>,
     ) -> Result<(), Error> {
-        let lists: Vec<&[Maybe]> =
+        let mut lists: Vec<&[Maybe]> =
             instance.slots.iter().map(|&slot| &self.fluents[slot].values[..]).collect();
+        // Of a single number only the new values need be looked at.
+        let mut fresh = fresh;
+        if let ([list], [seen]) = (&mut lists[..], &instance.seen[..])
+            && fresh
+        {
+            *list = &list[*seen..];
+            fresh = false;
+            if list.is_empty() {
+                return Ok(());
+            }
+        }
         let refuse = || {
             let action = &numeric.problem.actions[instance.action];
             Error::TooManyCombinations { place: action.name.clone(), most: MOST_COMBINATIONS, at: action.at }
@@ -327,7 +343,7 @@ fn is_above(value: Maybe, enough: Maybe) -> bool {
 pub(crate) fn each_combination(
     lists: &[&[Maybe]],
     refuse: impl Fn() -> Error,
-    see: &mut dyn FnMut(&[usize], &[Maybe]) -> Result<(), Error>,
+    see: SeeCombination<'_>,
 ) -> Result<(), Error> {
     let count = lists.iter().try_fold(1usize, |all, list| all.checked_mul(list.len()));
     if count.is_none_or(|count| count > MOST_COMBINATIONS) {
