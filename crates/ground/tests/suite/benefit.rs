@@ -134,3 +134,20 @@ fn who_reads_an_undefined_number_cannot_act() {
         "{with_value:?}"
     );
 }
+
+#[test]
+fn a_soft_goal_is_lost_when_the_door_is_shut() {
+    let domain = "(define (domain d) (:requirements :strips :preferences) (:predicates (open) (done) (shut))
+        (:action work :precondition (open) :effect (done))
+        (:action shut :precondition (open) :effect (and (shut) (not (open)))))";
+    let problem = "(define (problem x) (:domain d) (:init (open)) (:goal (and (shut) (preference w (done))))
+        (:metric minimize (is-violated w)))";
+    let task = grounded(domain, problem);
+    let lost: Vec<Vec<&str>> = task.soft[0]
+        .lost
+        .iter()
+        .map(|facts| facts.iter().map(|&fact| task.fact_name(fact)).collect())
+        .collect();
+    let is_it = |names: &Vec<&str>| names.len() == 2 && names.contains(&"NegatedAtom done()");
+    assert!(!lost.is_empty() && lost.iter().all(is_it), "{lost:?}");
+}
