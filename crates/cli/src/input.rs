@@ -15,7 +15,7 @@ pub(crate) enum Input {
     /// A PDDL domain with a problem.
     Lifted(Box<Lifted>),
     /// A task in Fast Downward's translator format.
-    Finite(Task),
+    Finite(Box<Task>),
 }
 
 /// A PDDL domain with a problem, and the text they came from.
@@ -30,7 +30,7 @@ impl Input {
     /// Reads a domain and a problem, or one file with a whole task.
     pub(crate) fn read(first: &Path, second: Option<&Path>, budget: &Budget) -> Result<Input, Halt> {
         let Some(second) = second else {
-            return Ok(Input::Finite(read_task(first, budget)?));
+            return Ok(Input::Finite(Box::new(read_task(first, budget)?)));
         };
         Ok(Input::Lifted(Box::new(Lifted::read(first, second, budget)?)))
     }

@@ -231,7 +231,7 @@ fn answer(
     display.announce("grounding");
     let task = match &input {
         Input::Lifted(lifted) => &phases.measure(Phase::Ground, || lifted.ground(budget, display))?,
-        Input::Finite(task) => task,
+        Input::Finite(task) => task.as_ref(),
     };
     if options.search == Search::Bfs && !has_one_cost(task) {
         return Err(misfit(
