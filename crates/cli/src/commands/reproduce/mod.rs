@@ -2,6 +2,7 @@
 //!
 //! Each item is a file here with one function from settings and a [`Size`] to a [`Product`]; [`ITEMS`] lists them.
 
+mod benefit_example;
 mod dbs_table2;
 mod hallway;
 mod kriegspiel;
@@ -71,6 +72,11 @@ struct Item {
 
 /// All of them.
 const ITEMS: &[Item] = &[
+    Item {
+        id: "benefit-example",
+        about: "Kissmann, section 7.1: the running example of net-benefit planning, net benefit 40",
+        make: benefit_example::make,
+    },
     Item {
         id: "dbs-table2",
         about: "Nau and Au, Table 2: DBS in a noisy tournament, with teams of growing size",
