@@ -5,7 +5,7 @@ use std::time::Instant;
 use counterplay_base::{Budget, Progress, Report};
 use counterplay_ggp::explicit::Order;
 use counterplay_ggp::symbolic;
-use counterplay_ground::game::ground_game;
+use counterplay_ground::game::{ground_game, prove_structure};
 use counterplay_syntax::Sources;
 
 struct Print(Instant);
@@ -25,9 +25,11 @@ fn main() {
     let print = Print(Instant::now());
     let budget = Budget::unlimited();
     let game = ground_game(&rules, &budget, &print).expect("ground rules");
-    let solution = symbolic::solve(&game, Order::Own, &budget, &print).expect("a solution");
+    let structure = prove_structure(&game, &budget).expect("no limit");
+    let solution = symbolic::solve(&game, &structure, Order::Own, None, &budget, &print).expect("a solution");
     let value = solution.value.map(|outcome| &solution.outcomes[outcome]);
+    println!("measure {:?}", solution.measure);
     println!("value {value:?}, states {}", solution.layer_states.iter().sum::<u128>());
     println!("outcomes {:?} {:?}", solution.outcomes, solution.outcome_states);
-    println!("{:.2} s, {} nodes", print.0.elapsed().as_secs_f64(), solution.peak_nodes);
+    println!("{:.2} s, {} nodes, {} work", print.0.elapsed().as_secs_f64(), solution.peak_nodes, solution.work);
 }
