@@ -6,6 +6,7 @@
 pub mod explicit;
 mod lanes;
 mod network;
+pub mod play;
 pub mod simulate;
 pub mod symbolic;
 
