@@ -44,6 +44,14 @@ pub enum Trouble {
 pub struct State(Box<[TermId]>);
 
 impl State {
+    /// The state in which exactly these fluents hold.
+    pub fn new(fluents: impl IntoIterator<Item = TermId>) -> State {
+        let mut fluents: Vec<TermId> = fluents.into_iter().collect();
+        fluents.sort_unstable();
+        fluents.dedup();
+        State(fluents.into())
+    }
+
     /// The fluents that hold, sorted.
     pub fn fluents(&self) -> &[TermId] {
         &self.0
@@ -135,7 +143,5 @@ impl Interpreter {
 }
 
 fn state_of(rows: Vec<Box<[TermId]>>) -> State {
-    let mut fluents: Vec<TermId> = rows.iter().map(|row| row[0]).collect();
-    fluents.sort_unstable();
-    State(fluents.into())
+    State::new(rows.iter().map(|row| row[0]))
 }

@@ -128,15 +128,8 @@ impl<const W: usize> Batch<W> {
         }
     }
 
-    /// Searches until the budget ends or nothing is left to search.
+    /// Searches until the budget ends or nothing is left to search; the next run goes on where this one stops.
     pub fn run(&mut self, tree: &Mutex<Tree>, budget: &Budget) {
-        {
-            let mut tree = lock(tree);
-            for number in 0..self.lanes.len() {
-                self.descend(number, &mut tree, None);
-            }
-        }
-        self.load();
         let mut steps = 0u32;
         while budget.check().is_ok() {
             self.step(tree);
@@ -145,7 +138,6 @@ impl<const W: usize> Batch<W> {
                 break;
             }
         }
-        self.restart(tree);
     }
 
     /// Sends a lane down the tree until there is something to evaluate.
@@ -420,17 +412,6 @@ impl<const W: usize> Batch<W> {
         let fluents = self.game.fluents.len();
         self.fresh.clear();
         self.fresh.extend((0..fluents).map(|at| self.network.next(FluentId::new(at))));
-        self.apply_loads();
-        for at in 0..fluents {
-            self.network.set_fluent(FluentId::new(at), self.fresh[at]);
-        }
-    }
-
-    /// Loads positions into lanes, the others stay as they are.
-    fn load(&mut self) {
-        let fluents = self.game.fluents.len();
-        self.fresh.clear();
-        self.fresh.extend((0..fluents).map(|at| self.network.fluent(FluentId::new(at))));
         self.apply_loads();
         for at in 0..fluents {
             self.network.set_fluent(FluentId::new(at), self.fresh[at]);

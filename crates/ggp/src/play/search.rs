@@ -60,6 +60,9 @@ impl Search {
 
     /// Goes to any position.
     pub fn go_to(&mut self, made: Option<&[u32]>, position: Position) {
+        for batch in &mut self.batches {
+            batch.restart(&self.tree);
+        }
         self.view = self.walker.view(&position);
         let proved = self.view.is_over.then(|| Arc::clone(&self.view.rewards));
         lock(&self.tree).set_root(made, &position, &self.view.legal, proved);
