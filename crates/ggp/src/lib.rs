@@ -8,6 +8,7 @@ pub mod archive;
 pub mod explicit;
 mod lanes;
 mod network;
+pub mod play;
 pub mod simulate;
 pub mod symbolic;
 
