@@ -31,5 +31,10 @@ fn main() {
     println!("measure {:?}", solution.measure);
     println!("value {value:?}, states {}", solution.layer_states.iter().sum::<u128>());
     println!("outcomes {:?} {:?}", solution.outcomes, solution.outcome_states);
-    println!("{:.2} s, {} nodes, {} work", print.0.elapsed().as_secs_f64(), solution.peak_nodes, solution.work);
+    println!(
+        "{:.2} s, {} nodes, {} work",
+        print.0.elapsed().as_secs_f64(),
+        solution.peak_nodes,
+        solution.work
+    );
 }

@@ -146,7 +146,9 @@ fn line(bytes: &[u8]) -> Option<(&str, &[u8])> {
 
 /// Fowler, Noll and Vo's hash, which is simple and the same everywhere.
 pub(crate) fn checksum(bytes: &[u8]) -> u64 {
-    bytes.iter().fold(0xcbf2_9ce4_8422_2325, |sum, &byte| (sum ^ u64::from(byte)).wrapping_mul(0x100_0000_01b3))
+    bytes
+        .iter()
+        .fold(0xcbf2_9ce4_8422_2325, |sum, &byte| (sum ^ u64::from(byte)).wrapping_mul(0x100_0000_01b3))
 }
 
 /// Appends a number.

@@ -80,7 +80,8 @@ mod tests {
                     let word: Vec<(u32, bool)> = code.word(value).collect();
                     words += 1 << (width - word.len());
                     for rest in [false, true] {
-                        let bit = |own: u32| word.iter().find(|(at, _)| *at == own).map_or(rest, |found| found.1);
+                        let bit =
+                            |own: u32| word.iter().find(|(at, _)| *at == own).map_or(rest, |found| found.1);
                         assert_eq!(code.value(bit), value, "{size} values, {coding:?}");
                     }
                 }

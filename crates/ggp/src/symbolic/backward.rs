@@ -155,8 +155,7 @@ impl Solver<'_> {
             layers.push(store.layer(self, number)?);
         }
         let none = || self.space.none();
-        let mut open =
-            union(layers.iter().map(|layer| layer.open.clone()).collect())?.unwrap_or_else(none);
+        let mut open = union(layers.iter().map(|layer| layer.open.clone()).collect())?.unwrap_or_else(none);
         let mut sets = vec![self.space.none(); outcomes.len()];
         for (rewards, set) in layers.iter().flat_map(|layer| &layer.ends) {
             let place = &mut sets[outcomes.binary_search(rewards).expect("listed")];

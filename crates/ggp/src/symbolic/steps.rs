@@ -164,7 +164,11 @@ fn choosing(
 }
 
 /// The order in which roles like the outcomes: for each role, outcomes from best to worst.
-pub(crate) fn preferences(outcomes: &[Vec<u32>], roles: usize, order: crate::explicit::Order) -> Vec<Vec<usize>> {
+pub(crate) fn preferences(
+    outcomes: &[Vec<u32>],
+    roles: usize,
+    order: crate::explicit::Order,
+) -> Vec<Vec<usize>> {
     let by_rank = |role| {
         let ranks = crate::explicit::ranks(outcomes, role, order);
         let mut list: Vec<usize> = (0..outcomes.len()).collect();
@@ -173,4 +177,3 @@ pub(crate) fn preferences(outcomes: &[Vec<u32>], roles: usize, order: crate::exp
     };
     (0..roles).map(by_rank).collect()
 }
-

@@ -138,7 +138,9 @@ fn without_parts(groups: Vec<Vec<FluentId>>) -> Vec<Vec<FluentId>> {
     let mut of: FxHashMap<FluentId, Vec<usize>> = FxHashMap::default();
     for group in groups {
         let is_part = of.get(&group[0]).is_some_and(|numbers| {
-            numbers.iter().any(|&number| group.iter().all(|fluent| kept[number].binary_search(fluent).is_ok()))
+            numbers
+                .iter()
+                .any(|&number| group.iter().all(|fluent| kept[number].binary_search(fluent).is_ok()))
         });
         if !is_part {
             group.iter().for_each(|&fluent| of.entry(fluent).or_default().push(kept.len()));

@@ -21,6 +21,7 @@ mod shape;
 mod simplify;
 mod split;
 mod structure;
+mod write;
 
 use counterplay_base::{Budget, Id, IdLists, IdVec, Limit, Progress, Report};
 use counterplay_gdl::{Keyword, Rules, Term};

@@ -97,8 +97,7 @@ fn takes_turns(
             let alone = !possible
                 || moves.ids().filter(|&other| other > role).flat_map(real).all(|other| {
                     let legal = game.legal[other];
-                    refuter.is_false(legal)
-                        || refuter.is_impossible(&[(legal, true)], mark)
+                    refuter.is_false(legal) || refuter.is_impossible(&[(legal, true)], mark)
                 });
             refuter.undo(mark);
             if !alone || refuter.work > refuter.limit {

@@ -1,6 +1,8 @@
 //! `counterplay game`: general games given by their rules in GDL.
 
+mod folder;
 mod ground;
+mod position;
 mod simulate;
 mod solve;
 
