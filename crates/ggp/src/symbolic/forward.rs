@@ -142,7 +142,7 @@ impl Solver<'_> {
     fn parts(&self, values: &mut Values<'_>, states: &StateSet) -> Result<Parts, Limit> {
         let terminal = values.within(self.game.terminal, states)?;
         let open = states.minus(&terminal)?;
-        let stuck = open.minus(&self.steps.movable)?;
+        let stuck = self.steps.stuck(&open)?;
         let open = open.minus(&stuck)?;
         let ends = ends(self.game, values, terminal.union(&stuck)?)?;
         Ok(Parts { layer: Layer { open, ends }, terminal, stuck })

@@ -13,7 +13,9 @@ const MOST_JOINT_MOVES: usize = 2_000_000;
 /// Relations are merged while they have at most so many nodes.
 const MERGED_NODES: usize = 4_000;
 /// Work that merging may take, for each relation.
-const MERGE_WORK: u64 = 200_000;
+const MERGE_WORK: u64 = 20_000;
+/// Sets are united while they have at most so many nodes.
+const UNITED_NODES: usize = 2_000;
 
 /// A joint move and where it is legal.
 pub(crate) struct Step {
@@ -32,8 +34,8 @@ pub(crate) struct Steps {
     choosing: Vec<StateSet>,
     /// Whether it is proved that never two roles have one.
     takes_turns: bool,
-    /// States in which every role has a move.
-    pub(crate) movable: StateSet,
+    /// States in which every role has a move: some of these sets has them.
+    movable: Vec<StateSet>,
 }
 
 impl Steps {
@@ -68,8 +70,7 @@ impl Steps {
             }
             joint = more;
         }
-        let guards = joint.iter().map(|(_, guard)| guard.clone()).collect();
-        let movable = union(guards)?.unwrap_or_else(|| space.none());
+        let movable = united(space, joint.iter().map(|(_, guard)| guard.clone()))?;
         let mut single = Vec::with_capacity(joint.len());
         for (moves, legal) in joint {
             budget.check()?;
@@ -123,6 +124,18 @@ impl Steps {
         Ok((movers, union(several)?.unwrap_or(none)))
     }
 
+    /// The states of a set in which some role has no move.
+    pub(crate) fn stuck(&self, states: &StateSet) -> Result<StateSet, Limit> {
+        let mut left = states.clone();
+        for part in &self.movable {
+            if left.is_empty() {
+                break;
+            }
+            left = left.minus(part)?;
+        }
+        Ok(left)
+    }
+
     /// The single joint moves that are legal somewhere in a set.
     pub(crate) fn legal_in(&self, states: &StateSet) -> Result<Vec<usize>, Limit> {
         let mut found = Vec::new();
@@ -140,8 +153,8 @@ impl Steps {
     }
 }
 
-/// States in which each role has a choice. Where it is proved that the players take turns, those in which it has
-/// something to do: that is easier to tell.
+/// States in which each role has a choice. Where it is proved that the players take turns, those in which it is not
+/// bound to wait: that is easier to tell.
 fn choosing(
     game: &Game,
     structure: &Structure,
@@ -150,17 +163,49 @@ fn choosing(
 ) -> Result<Vec<StateSet>, Limit> {
     let mut choosing = Vec::new();
     for role in game.roles.ids() {
-        let (mut one, mut two) = (space.none(), space.none());
-        for a_move in game.moves_of(role).filter(|own| !structure.noops[role].contains(own)) {
-            let own = &legal[a_move.index()];
-            if !structure.takes_turns {
-                two = two.union(&one.intersect(own)?)?;
+        if game.roles.len() == 1 {
+            choosing.push(space.all());
+            continue;
+        }
+        if structure.takes_turns && !structure.noops[role].is_empty() {
+            let mut free = space.all();
+            for noop in &structure.noops[role] {
+                free = free.minus(&legal[noop.index()])?;
             }
+            choosing.push(free);
+            continue;
+        }
+        let (mut one, mut two) = (space.none(), space.none());
+        for a_move in game.moves_of(role) {
+            let own = &legal[a_move.index()];
+            two = two.union(&one.intersect(own)?)?;
             one = one.union(own)?;
         }
-        choosing.push(if structure.takes_turns { one } else { two });
+        choosing.push(two);
     }
     Ok(choosing)
+}
+
+/// The union of sets, in parts that are not too large.
+fn united(space: &Space, sets: impl Iterator<Item = StateSet>) -> Result<Vec<StateSet>, Limit> {
+    let mut parts: Vec<StateSet> = Vec::new();
+    for set in sets {
+        let joined = match parts.last() {
+            Some(last) if last.nodes() < UNITED_NODES => {
+                match space.with_allowance(10 * UNITED_NODES as u64, || last.union(&set)) {
+                    Ok(joined) => Some(joined),
+                    Err(Limit::Nodes(_)) => None,
+                    Err(limit) => return Err(limit),
+                }
+            }
+            _ => None,
+        };
+        match joined {
+            Some(joined) => *parts.last_mut().expect("joined to it") = joined,
+            None => parts.push(set),
+        }
+    }
+    Ok(parts)
 }
 
 /// The order in which roles like the outcomes: for each role, outcomes from best to worst.
