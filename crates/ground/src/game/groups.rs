@@ -13,9 +13,9 @@ use super::model::{FluentId, Game};
 use super::refute::Refuter;
 
 /// Literals that the proof of all groups may look at in one round.
-const MOST_WORK: u64 = 60_000_000;
-/// Rounds that may be started before the proof gives up.
-const MOST_ROUNDS: usize = 40;
+const MOST_WORK: u64 = 30_000_000;
+/// Literals that all rounds together may look at before the proof gives up.
+const MOST_WORK_IN_ALL: u64 = 150_000_000;
 /// Larger groups are not tried: their pairs take too long.
 const MOST_FLUENTS: usize = 2000;
 
@@ -34,7 +34,7 @@ pub(super) fn prove(game: &Game, budget: &Budget) -> Result<Vec<Vec<FluentId>>, 
     let mut refuter = Refuter::new(game, candidates.into_iter().map(|candidate| candidate.fluents).collect());
     let allowed = MOST_WORK / families.max(1) as u64;
     let mut is_stable = false;
-    for _ in 0..MOST_ROUNDS {
+    while !is_stable && refuter.work < MOST_WORK_IN_ALL {
         is_stable = true;
         let mut used = vec![0u64; families];
         if !refuter.reset(&[(game.terminal, false)]) {
@@ -59,9 +59,6 @@ pub(super) fn prove(game: &Game, budget: &Budget) -> Result<Vec<Vec<FluentId>>, 
                     refuter.drop_group(other);
                 }
             }
-        }
-        if is_stable {
-            break;
         }
     }
     if !is_stable {

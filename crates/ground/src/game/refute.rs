@@ -17,7 +17,7 @@ id! {
 }
 
 /// Case distinctions that one contradiction may take.
-const MOST_CASES: u32 = 2000;
+const MOST_CASES: u32 = 1000;
 
 pub(super) struct Refuter<'g> {
     game: &'g Game,
@@ -183,6 +183,7 @@ impl<'g> Refuter<'g> {
     /// A derived atom that holds although none of its rules does yet: the one with the fewest rules left.
     fn unsupported(&mut self, since: usize) -> Option<usize> {
         let first = self.game.first_derived() as u32;
+        self.work += (self.trail.len() - since) as u64 / 4;
         let mut best: Option<(u32, usize)> = None;
         for at in since..self.trail.len() {
             let code = self.trail[at];

@@ -25,7 +25,7 @@ pub struct Structure {
 }
 
 /// Literals that may be looked at for each property.
-const MOST_WORK: u64 = 20_000_000;
+const MOST_WORK: u64 = 10_000_000;
 
 /// Proves what it can.
 pub fn prove_structure(game: &Game, budget: &Budget) -> Result<Structure, Limit> {

@@ -3,7 +3,7 @@
 mod folder;
 mod ground;
 mod position;
-mod simulate;
+pub(crate) mod simulate;
 mod solve;
 
 use std::path::Path;
@@ -13,6 +13,8 @@ use clap::{Args, Subcommand};
 use counterplay_gdl::Rules;
 use counterplay_ground::game::{Game, GameError, ground_game};
 use counterplay_syntax::Sources;
+
+pub(crate) use position::refused;
 
 use crate::clock::{Phase, Phases};
 use crate::exit::Exit;

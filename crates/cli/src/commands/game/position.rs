@@ -46,7 +46,7 @@ impl From<NoAnswer> for Halt {
 }
 
 /// A refusal of the symbolic solver as a failure of the command.
-pub(super) fn refused(refusal: Refusal) -> Halt {
+pub(crate) fn refused(refusal: Refusal) -> Halt {
     let message = refusal.to_string();
     let help = match refusal {
         Refusal::Stopped(limit) => return Halt::Limit(limit),
