@@ -28,6 +28,8 @@ fn solve(text: &str, order: Order) -> (usize, Vec<u32>) {
     assert_eq!(symbolic.value.map(|outcome| symbolic.outcomes[outcome].clone()), Some(value.clone()));
     assert_eq!(symbolic.layer_states.iter().sum::<u128>(), explicit.len() as u128);
     assert_eq!(symbolic.terminal, explicit.terminal as u128);
+    assert_eq!(symbolic.simultaneous, explicit.simultaneous as u128);
+    assert_eq!(symbolic.stuck, explicit.stuck as u128);
     for (outcome, &states) in symbolic.outcomes.iter().zip(&symbolic.outcome_states) {
         let same = explicit.outcomes.iter().position(|other| other == outcome).expect("same outcomes") as u32;
         let count = explicit.values.iter().filter(|&&value| value == Some(same)).count();
@@ -305,6 +307,12 @@ fn a_solve_that_was_ended_goes_on_from_every_record() {
             symbolic::solve(&other, &other_structure, Order::Own, Some(&mut whole), &budget, &Silent);
         assert!(matches!(refused, Err(Refusal::Archive(ArchiveError::Foreign { .. }))));
     }
+}
+
+#[test]
+fn a_rule_that_needs_itself_adds_nothing() {
+    let text = format!("{TIC_TAC_TOE} (<= (three ?p) (three ?p) (true (cell 1 1 ?p)))");
+    assert_eq!(solve(&text, Order::Own), (5478, vec![50, 50]));
 }
 
 #[test]

@@ -34,6 +34,7 @@ pub(crate) struct Forward {
     pub(crate) layer_states: Vec<u128>,
     pub(crate) terminal: u128,
     pub(crate) stuck: u128,
+    pub(crate) simultaneous: u128,
     /// What keeps the layers apart, if something is proved to.
     pub(crate) measure: Option<String>,
     /// All outcomes, sorted.
@@ -45,6 +46,7 @@ impl Forward {
         self.layer_states.push(solver.count(states)?);
         self.terminal += solver.count(&parts.terminal)?;
         self.stuck += solver.count(&parts.stuck)?;
+        self.simultaneous += solver.count(&solver.steps.movers(&parts.layer.open)?.1)?;
         self.outcomes.extend(parts.layer.ends.iter().map(|(rewards, _)| rewards.clone()));
         Ok(())
     }

@@ -56,6 +56,8 @@ pub struct Solution<'g> {
     pub terminal: u128,
     /// States that are not over and in which some role has no move; they are taken as ends.
     pub stuck: u128,
+    /// States in which more than one role has a choice.
+    pub simultaneous: u128,
     /// What is proved to keep the layers apart.
     pub measure: Option<String>,
     /// Most diagram nodes at once.
@@ -140,6 +142,7 @@ pub fn solve<'g>(
         outcome_states,
         terminal: figures.terminal,
         stuck: figures.stuck,
+        simultaneous: figures.simultaneous,
         measure: figures.measure,
         peak_nodes,
         work,

@@ -72,6 +72,7 @@ impl<'a> Store<'a> {
         figures.layer_states.iter().for_each(|&states| put_large(&mut content, states));
         put_large(&mut content, figures.terminal);
         put_large(&mut content, figures.stuck);
+        put_large(&mut content, figures.simultaneous);
         put_outcomes(&mut content, figures.outcomes.iter());
         content.extend(figures.measure.as_deref().unwrap_or("").bytes());
         Ok(records.save(Kind::End, 0, &content)?)
@@ -86,10 +87,11 @@ impl<'a> Store<'a> {
             let layer_states = (0..count).map(|_| take_large(&mut rest)).collect::<Option<Vec<u128>>>()?;
             let terminal = take_large(&mut rest)?;
             let stuck = take_large(&mut rest)?;
+            let simultaneous = take_large(&mut rest)?;
             let outcomes = take_outcomes(&mut rest, solver.game.roles.len())?;
             let measure = std::str::from_utf8(rest).ok()?;
             let measure = (!measure.is_empty()).then(|| measure.to_owned());
-            Some(Forward { layer_states, terminal, stuck, measure, outcomes })
+            Some(Forward { layer_states, terminal, stuck, simultaneous, measure, outcomes })
         };
         Ok(Some(read(&content).ok_or_else(|| damaged(&Kind::End.name(0)))?))
     }

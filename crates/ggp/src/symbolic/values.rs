@@ -32,7 +32,10 @@ impl<'a> Values<'a> {
     pub(crate) fn new(game: &'a Game, layout: &Layout, space: &Rc<Space>) -> Result<Values<'a>, Limit> {
         let mut rules = vec![Vec::new(); game.atoms];
         for (rule, head) in game.heads.enumerate() {
-            rules[head.index()].push(rule);
+            // A rule that needs what it is for adds nothing.
+            if game.bodies[rule].iter().all(|literal| literal.atom() != *head) {
+                rules[head.index()].push(rule);
+            }
         }
         let mut sets = vec![None; game.atoms];
         for fluent in game.fluents.ids() {

@@ -214,7 +214,7 @@ impl Answer {
             outcomes,
             endless: solution.endless,
             stuck: solution.stuck,
-            simultaneous: 0,
+            simultaneous: solution.simultaneous,
             progress: Some(solution.measure.is_some()),
             measure: solution.measure.clone(),
             constant_sum: has_constant_sum(&solution.outcomes),
@@ -236,15 +236,15 @@ impl Answer {
         for (role, value) in roles.iter().zip(&self.value) {
             text.push_str(&format!("{role:22}{value:>12}\n"));
         }
-        text.push_str(&format!("{:22}{:>12}\n", "states", grouped(self.states as u64)));
+        text.push_str(&format!("{:22}{:>12}\n", "states", spaced(self.states)));
         text.push_str(&format!("{:22}{:>12}\n", "layers", self.layers));
         for outcome in &self.outcomes {
             let rewards: Vec<String> = outcome.rewards.iter().map(u32::to_string).collect();
             let name = format!("worth {}", rewards.join(" "));
-            text.push_str(&format!("{name:22}{:>12}\n", grouped(outcome.states as u64)));
+            text.push_str(&format!("{name:22}{:>12}\n", spaced(outcome.states)));
         }
         if self.endless > 0 {
-            text.push_str(&format!("{:22}{:>12}\n", "without an end", grouped(self.endless as u64)));
+            text.push_str(&format!("{:22}{:>12}\n", "without an end", spaced(self.endless)));
         }
         if let Some(position) = &self.position {
             text.push_str(&position.text());
@@ -267,6 +267,11 @@ impl Position {
         }
         text
     }
+}
+
+/// A number with its digits in groups, as long as it is not out of all proportion.
+fn spaced(number: u128) -> String {
+    u64::try_from(number).map_or_else(|_| number.to_string(), grouped)
 }
 
 fn has_constant_sum(outcomes: &[Vec<u32>]) -> bool {
