@@ -24,6 +24,14 @@ pub struct Structure {
     pub clock: Option<Vec<FluentId>>,
 }
 
+impl Structure {
+    /// What is known without any proof.
+    pub fn unproved(game: &Game) -> Structure {
+        let noops = game.roles.ids().map(|_| Vec::new()).collect();
+        Structure { groups: Vec::new(), noops, takes_turns: false, constant_sum: None, clock: None }
+    }
+}
+
 /// Literals that may be looked at for each property.
 const MOST_WORK: u64 = 10_000_000;
 
@@ -31,9 +39,8 @@ const MOST_WORK: u64 = 10_000_000;
 pub fn prove_structure(game: &Game, budget: &Budget) -> Result<Structure, Limit> {
     let groups = groups::prove(game, budget)?;
     let mut refuter = Refuter::new(game, groups.clone());
-    let noops: IdVec<RoleId, Vec<MoveId>> = game.roles.ids().map(|_| Vec::new()).collect();
     let clock = groups::clock(game, &groups);
-    let mut structure = Structure { groups, noops, takes_turns: false, constant_sum: None, clock };
+    let mut structure = Structure { groups, clock, ..Structure::unproved(game) };
     if refuter.reset(&[(game.terminal, false)]) {
         let moves: IdVec<RoleId, Vec<MoveId>> =
             game.roles.ids().map(|role| game.moves_of(role).collect()).collect();

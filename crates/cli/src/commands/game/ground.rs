@@ -4,10 +4,10 @@ use std::fs;
 use std::path::PathBuf;
 
 use clap::Args;
-use counterplay_ground::game::{Game, Structure, prove_structure};
+use counterplay_ground::game::{Game, Structure};
 use serde::Serialize;
 
-use super::with_game;
+use super::{prove, with_game};
 use crate::arguments::EXIT_CODES;
 use crate::clock::{Phase, Phases, seconds};
 use crate::exit::Exit;
@@ -117,7 +117,7 @@ impl Figures {
 pub(crate) fn run(arguments: &GroundArguments, settings: &Settings) -> Result<Exit, Failure> {
     with_game(&arguments.game, settings, |_, game, display, phases| {
         display.announce("proving");
-        let structure = phases.measure(Phase::Check, || prove_structure(game, &settings.budget))?;
+        let structure = phases.measure(Phase::Check, || prove(game, settings))?;
         let figures = Figures::of(game, &structure, *phases, settings);
         display.clear();
         if let Some(path) = &arguments.output {

@@ -12,14 +12,14 @@ use counterplay_check::{
 use counterplay_ggp::archive::Archive;
 use counterplay_ggp::explicit::{self, Order};
 use counterplay_ggp::symbolic;
-use counterplay_ground::game::{Game, Structure, prove_structure};
+use counterplay_ground::game::{Game, Structure};
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use serde::Serialize;
 
 use super::folder::Folder;
 use super::position::{Desk, Values, choices, refused};
-use super::with_game;
+use super::{prove, with_game};
 use crate::arguments::EXIT_CODES;
 use crate::clock::{Phase, Phases, seconds};
 use crate::exit::Exit;
@@ -389,7 +389,7 @@ pub(crate) fn run(arguments: &SolveArguments, settings: &Settings) -> Result<Exi
             OrderChoice::Difference => (Order::Difference, difference),
         };
         let (mut answer, values) = phases.measure(Phase::Search, || {
-            let structure = prove_structure(game, &settings.budget)?;
+            let structure = prove(game, settings)?;
             find(arguments, &Subject { game, structure, order }, settings, display)
         })?;
         let mut desk = Desk::new(&sheet.rules, game, order, values, &settings.budget)?;
