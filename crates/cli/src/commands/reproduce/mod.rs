@@ -4,6 +4,11 @@
 
 mod benefit_example;
 mod dbs_table2;
+mod ggp;
+mod ggp_solve;
+mod ggp_table10_2;
+mod ggp_table9_1;
+mod ggp_table9_3;
 mod hallway;
 mod kriegspiel;
 mod kriegspiel_fig4;
@@ -81,6 +86,31 @@ const ITEMS: &[Item] = &[
         id: "dbs-table2",
         about: "Nau and Au, Table 2: DBS in a noisy tournament, with teams of growing size",
         make: dbs_table2::make,
+    },
+    Item {
+        id: "ggp-table9.1",
+        about: "Kissmann, Table 9.1: random play by the rules and by ground rules",
+        make: ggp_table9_1::make,
+    },
+    Item {
+        id: "ggp-table9.3",
+        about: "Kissmann, Tables 9.3 and 9.4: how long it takes to instantiate games",
+        make: ggp_table9_3::make,
+    },
+    Item {
+        id: "ggp-table10.1",
+        about: "Kissmann, Table 10.1: strong solutions of games of one player",
+        make: ggp_solve::alone,
+    },
+    Item {
+        id: "ggp-table10.2",
+        about: "Kissmann, Table 10.2: peg solitaire, states by reward",
+        make: ggp_table10_2::make,
+    },
+    Item {
+        id: "ggp-table10.3",
+        about: "Kissmann, Table 10.3: strong solutions of games of two players",
+        make: ggp_solve::against,
     },
     Item {
         id: "hallway",
