@@ -125,9 +125,19 @@ impl Player {
 
     /// The best move for the position after `ply` joint moves, at the latest at the deadline; `None` if there is none.
     pub fn choose(&self, ply: usize, deadline: Instant) -> Option<Choice> {
+        self.wait(ply, deadline, |choice| choice.is_final)
+    }
+
+    /// Lets the player think about the position after `ply` joint moves until the deadline, or until it knows all
+    /// about it.
+    pub fn prepare(&self, ply: usize, deadline: Instant) {
+        self.wait(ply, deadline, |choice| choice.is_final && matches!(choice.way, Way::Solved | Way::Proved));
+    }
+
+    fn wait(&self, ply: usize, deadline: Instant, is_enough: impl Fn(&Choice) -> bool) -> Option<Choice> {
         let mut own = self.shared.choice.lock().unwrap_or_else(PoisonError::into_inner);
         loop {
-            if own.0 == ply && own.1.as_ref().is_some_and(|choice| choice.is_final) {
+            if own.0 == ply && own.1.as_ref().is_some_and(&is_enough) {
                 break;
             }
             let now = Instant::now();

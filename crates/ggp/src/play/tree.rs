@@ -36,11 +36,11 @@ pub struct Edge {
     pub visits: u32,
     /// Playouts that are on their way.
     pending: u32,
-    sum: f32,
+    sum: f64,
     best: f32,
     /// Playouts in which it was made later, and their rewards.
     rave_visits: u32,
-    rave_sum: f32,
+    rave_sum: f64,
     /// Where it leads, if no other role has a choice.
     child: Option<NodeId>,
 }
@@ -48,7 +48,7 @@ pub struct Edge {
 impl Edge {
     /// The mean reward; `None` if it was never tried.
     pub fn mean(&self) -> Option<f32> {
-        (self.visits > 0).then(|| self.sum / self.visits as f32)
+        (self.visits > 0).then(|| (self.sum / f64::from(self.visits)) as f32)
     }
 }
 
@@ -346,11 +346,14 @@ impl Tree {
                 Some(rewards) => rewards[role],
                 None => {
                     let value = self.value(edge, tried);
-                    value + self.settings.exploration * (log / (tried + 0.1)).sqrt()
+                    let bonus = self.settings.exploration * (log / (tried + 0.1)).sqrt();
+                    // Roles that choose at the same time would march in step for ever without a share of chance.
+                    let share = if own.mover.is_none() { 2.0 * chance(random) } else { 1.0 };
+                    value + share * bonus
                 }
             };
             // A grain of chance, so that equal moves take turns.
-            let score = score + (random.next_u32() >> 8) as f32 * (1e-4 / 16_777_216.0);
+            let score = score + 1e-4 * chance(random);
             if score > best.0 {
                 best = (score, at);
             }
@@ -360,7 +363,7 @@ impl Tree {
 
     /// What a move seems to be worth; playouts on their way count as lost.
     fn value(&self, edge: &Edge, tried: f32) -> f32 {
-        let mean = if tried > 0.0 { edge.sum / tried } else { 0.0 };
+        let mean = if tried > 0.0 { edge.sum as f32 / tried } else { 0.0 };
         let mean = match self.roles {
             1 if edge.visits > 0 => mean + self.settings.greed * (edge.best - mean),
             _ => mean,
@@ -368,7 +371,7 @@ impl Tree {
         if self.settings.rave == 0.0 || edge.rave_visits == 0 {
             return if tried > 0.0 { mean } else { 0.5 };
         }
-        let rave = edge.rave_sum / edge.rave_visits as f32;
+        let rave = (edge.rave_sum / f64::from(edge.rave_visits)) as f32;
         let beta = (self.settings.rave / (3.0 * tried + self.settings.rave)).sqrt();
         beta * rave + (1.0 - beta) * mean
     }
@@ -384,7 +387,7 @@ impl Tree {
                 let edge = &mut self.edges[edge];
                 edge.visits += 1;
                 edge.pending = edge.pending.saturating_sub(1);
-                edge.sum += rewards[role];
+                edge.sum += f64::from(rewards[role]);
                 edge.best = edge.best.max(rewards[role]);
             }
         }
@@ -417,7 +420,7 @@ impl Tree {
                     let edges = &mut self.edges[first..first + width];
                     if let Ok(found) = edges.binary_search_by_key(&a_move, |edge| edge.a_move) {
                         edges[found].rave_visits += 1;
-                        edges[found].rave_sum += rewards[role];
+                        edges[found].rave_sum += f64::from(rewards[role]);
                     }
                 }
             }
@@ -553,4 +556,9 @@ impl Tree {
             .max_by(|one, other| key(one).partial_cmp(&key(other)).expect("rewards are numbers"));
         best.map(|edge| edge.a_move)
     }
+}
+
+/// A number from 0 to 1.
+fn chance(random: &mut impl Rng) -> f32 {
+    (random.next_u32() >> 8) as f32 / 16_777_216.0
 }

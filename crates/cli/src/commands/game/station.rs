@@ -203,7 +203,7 @@ impl Station {
         drop(course);
         // The start clock is for thinking; only a player that has nothing left to think about is ready sooner.
         if let Some(player) = &running.player {
-            player.choose(0, deadline);
+            player.prepare(0, deadline);
         }
         Reply::with("ready", remark)
     }

@@ -186,7 +186,7 @@ impl Course<'_> {
                     scope.spawn(move || match seat {
                         Seat::Chance | Seat::Person => String::new(),
                         Seat::Thinker(player) => {
-                            player.choose(0, deadline);
+                            player.prepare(0, deadline);
                             String::new()
                         }
                         Seat::Remote { host } => {
