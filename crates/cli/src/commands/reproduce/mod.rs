@@ -3,6 +3,9 @@
 //! Each item is a file here with one function from settings and a [`Size`] to a [`Product`]; [`ITEMS`] lists them.
 
 mod dbs_table2;
+mod gamer;
+mod gamer_results;
+mod gamer_runs;
 mod hallway;
 mod kriegspiel;
 mod kriegspiel_fig4;
@@ -75,6 +78,21 @@ const ITEMS: &[Item] = &[
         id: "dbs-table2",
         about: "Nau and Au, Table 2: DBS in a noisy tournament, with teams of growing size",
         make: dbs_table2::make,
+    },
+    Item {
+        id: "gamer-table11-2",
+        about: "Kissmann, Table 11.2: UCT runs on the rules and on the network",
+        make: gamer_runs::make,
+    },
+    Item {
+        id: "gamer-table11-3",
+        about: "Kissmann, Table 11.3: the hybrid player in puzzles",
+        make: gamer_results::puzzles,
+    },
+    Item {
+        id: "gamer-table11-4",
+        about: "Kissmann, Table 11.4: the hybrid player against UCT on the rules",
+        make: gamer_results::duels,
     },
     Item {
         id: "hallway",

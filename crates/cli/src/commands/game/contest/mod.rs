@@ -22,9 +22,11 @@ use clap::{Args, ValueEnum};
 use counterplay_ggp::play::Kind;
 use serde::Serialize;
 
-pub(crate) use course::{Clocks, Course, Stage};
-pub(crate) use participant::Participant;
+pub(crate) use course::Clocks;
+use course::{Course, Stage};
+use participant::Participant;
 pub(crate) use record::Record;
+pub(crate) use table::estimate;
 use table::{Row, rows};
 
 use super::Sheet;
@@ -145,15 +147,7 @@ fn play(arguments: &MatchArguments, settings: &Settings) -> Result<Exit, Halt> {
         let seated: Vec<Participant> =
             (0..players.len()).map(|role| players[(role + shift) % players.len()].clone()).collect();
         let seed = settings.seed.wrapping_add(u64::from(number));
-        let mut search = search_settings(settings, threads);
-        search.seed = seed;
-        let manner = Manner {
-            name: "counterplay".to_owned(),
-            kind: None,
-            search,
-            margin: Duration::from_millis(200),
-            bytes: settings.budget.bytes().map(|bytes| bytes / 2),
-        };
+        let manner = manner(settings, threads, seed);
         let is_shown = arguments.follow || players.contains(&Participant::Person);
         let speaks = !settings.json && settings.verbosity != Verbosity::Quiet;
         let mut stage =
@@ -170,6 +164,35 @@ fn play(arguments: &MatchArguments, settings: &Settings) -> Result<Exit, Halt> {
     }
     report(&records, &roles, settings)?;
     Ok(Exit::Found)
+}
+
+/// How built-in players of a match play.
+fn manner(settings: &Settings, threads: usize, seed: u64) -> Manner {
+    let mut search = search_settings(settings, threads);
+    search.seed = seed;
+    Manner {
+        name: "counterplay".to_owned(),
+        kind: None,
+        search,
+        margin: Duration::from_millis(200),
+        bytes: settings.budget.bytes().map(|bytes| bytes / 2),
+    }
+}
+
+/// Plays a match of built-in players without a word.
+pub(crate) fn between(
+    sheet: &Sheet,
+    players: &[BuiltIn],
+    clocks: Clocks,
+    threads: usize,
+    seed: u64,
+    settings: &Settings,
+) -> Result<Record, Halt> {
+    let roles: Vec<&str> = sheet.rules.roles.iter().map(|&role| sheet.rules.symbols.name(role)).collect();
+    let players: Vec<Participant> = players.iter().map(|&own| Participant::BuiltIn(own)).collect();
+    let manner = manner(settings, threads, seed);
+    let course = Course { sheet, roles: &roles, players: &players, clocks, manner, seed };
+    course.run(&settings.budget, &mut Stage { speaks: false, is_shown: false })
 }
 
 /// Who plays which role; a role called `random` is played by the manager if nobody is named for it.
