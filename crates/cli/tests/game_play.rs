@@ -147,7 +147,7 @@ fn wrong_requests_do_no_harm() {
     // A connection that says nothing holds nobody up.
     let _silent = TcpStream::connect(("127.0.0.1", server.port)).expect("it listens");
     // Matches that cannot be: unreadable rules, a role that is none, messages for other matches.
-    assert_eq!(server.post("(START m white ((role white) (legal white) 1 1)"), "busy");
+    assert_eq!(server.post("(START m white ((role white) (legal white)) 1 1)"), "busy");
     assert_eq!(server.post("(START m white ((role white) (role black)) 1 1)"), "busy");
     assert_eq!(server.post(&format!("(START m green ({COUNT}) 1 1)")), "busy");
     for message in ["(PLAY m nil)", "(STOP m nil)", "(ABORT m)"] {
@@ -181,9 +181,10 @@ fn clocks_of_nothing_and_of_a_second_are_kept() {
 
 #[test]
 fn rules_that_do_not_ground_are_played_on_the_rules() {
-    // The term grows without end, so there is no network; each move is as good as the other but one.
+    // The term grows without end, so there is no network.
     let text = "(role a) (init (n zero)) (legal a on) (legal a off) (<= (next (n (s ?x))) (true (n ?x)) (does a on)) \
-        (<= (next (n zero)) (does a off)) (<= terminal (true (n (s (s (s zero)))))) (<= (goal a 100) terminal)";
+        (<= (next gone) (does a off)) (<= terminal (true gone)) (<= (goal a 0) (true gone)) \
+        (<= terminal (true (n (s (s (s zero)))))) (<= (goal a 100) (true (n (s (s (s zero))))))";
     let server = Server::start(&[]);
     assert_eq!(server.post(&format!("(START m a ({text}) 1 1)")), "ready");
     let mut last = "nil".to_owned();

@@ -71,7 +71,7 @@ const SLICE: Duration = Duration::from_millis(20);
 /// The interpreter may take so long to follow a move; else the referee is left alone.
 const FOLLOW: Duration = Duration::from_secs(10);
 /// The explicit solver gives up beyond so many positions, first and later in a match.
-const FIRST_STATES: usize = 4_000_000;
+const FIRST_STATES: usize = 2_500_000;
 const LATER_STATES: usize = 1_000_000;
 
 /// What the thinking thread and the others have in common.

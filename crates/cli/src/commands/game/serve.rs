@@ -11,7 +11,7 @@ use counterplay_base::Budget;
 use counterplay_ggp::play::Settings as SearchSettings;
 
 use super::contest::BuiltIn;
-use super::protocol::{Request, respond, say};
+use super::protocol::{Request, drain, respond, say};
 use super::station::{Manner, Station};
 use crate::arguments::EXIT_CODES;
 use crate::exit::Exit;
@@ -163,6 +163,7 @@ fn connection(mut stream: TcpStream, station: &Station, arrived: Instant, verbos
             return;
         }
     };
+    let is_refused = matches!(request, Request::Refused(..));
     let mut over = None;
     let response = match request {
         Request::Options => respond("200 OK", ""),
@@ -186,6 +187,9 @@ fn connection(mut stream: TcpStream, station: &Station, arrived: Instant, verbos
     };
     if let Err(error) = say(&mut stream, &response) {
         log(verbosity, &format!("a reply was lost: {error}"));
+    }
+    if is_refused {
+        drain(&mut stream);
     }
     drop(stream);
     drop(over);

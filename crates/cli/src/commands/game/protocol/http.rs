@@ -3,7 +3,7 @@
 //! Every read has a deadline and every size a limit, so that nobody can hold a thread or fill the memory.
 
 use std::io::{self, ErrorKind, Read, Write};
-use std::net::{TcpStream, ToSocketAddrs};
+use std::net::{Shutdown, TcpStream, ToSocketAddrs};
 use std::time::{Duration, Instant};
 
 /// No rule sheet is larger than this.
@@ -151,13 +151,30 @@ pub(crate) fn say(stream: &mut TcpStream, text: &str) -> io::Result<()> {
     stream.flush()
 }
 
+/// Reads away what a refused request still sends, for a moment: closing at once would take the response with it.
+pub(crate) fn drain(stream: &mut TcpStream) {
+    let _ = stream.shutdown(Shutdown::Write);
+    let deadline = Instant::now() + Duration::from_millis(500);
+    let mut bytes = Vec::new();
+    while bytes.len() < LARGEST_HEAD * 64 && matches!(read_more(stream, &mut bytes, deadline), Ok(true)) {}
+}
+
+/// Connects to any of the addresses that a name has.
+fn connect(host: &str, patience: Duration) -> io::Result<TcpStream> {
+    let mut last = io::Error::from(ErrorKind::NotFound);
+    for address in host.to_socket_addrs()? {
+        match TcpStream::connect_timeout(&address, patience) {
+            Ok(stream) => return Ok(stream),
+            Err(error) => last = error,
+        }
+    }
+    Err(io::Error::new(ErrorKind::NotConnected, last))
+}
+
 /// Sends a message to a player and waits for its reply, until `patience` is over.
 pub(crate) fn send(host: &str, receiver: &str, message: &str, patience: Duration) -> io::Result<String> {
     let deadline = Instant::now() + patience;
-    let address = host.to_socket_addrs()?.next().ok_or(ErrorKind::NotFound)?;
-    let mut stream =
-        TcpStream::connect_timeout(&address, CONNECT.min(patience.max(Duration::from_millis(1))))
-            .map_err(|error| io::Error::new(ErrorKind::NotConnected, error))?;
+    let mut stream = connect(host, CONNECT.min(patience.max(Duration::from_millis(1))))?;
     stream.set_nodelay(true)?;
     let request = format!(
         "POST / HTTP/1.0\r\nAccept: text/delim\r\nSender: GAMESERVER\r\nReceiver: {receiver}\r\n\

@@ -92,7 +92,8 @@ impl Message {
             Message::Info => "( INFO )".to_owned(),
             Message::Preview { rules } => format!("( PREVIEW ({rules}) 10 )"),
             Message::Start { id, role, rules, start, play } => {
-                format!("( START {id} {role} ({rules}) {} {} )", start.as_secs(), play.as_secs())
+                let whole = |clock: &Duration| clock.as_secs_f64().ceil();
+                format!("( START {id} {role} ({rules}) {} {} )", whole(start), whole(play))
             }
             Message::Play { id, moves } => format!("( PLAY {id} {} )", joined(moves)),
             Message::Stop { id, moves } => format!("( STOP {id} {} )", joined(moves)),

@@ -6,5 +6,5 @@
 mod http;
 mod message;
 
-pub(crate) use http::{Request, respond, say, send};
+pub(crate) use http::{Request, drain, respond, say, send};
 pub(crate) use message::{Message, terms};
