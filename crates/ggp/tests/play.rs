@@ -6,7 +6,9 @@ use std::time::{Duration, Instant};
 use counterplay_base::{Budget, Silent};
 use counterplay_gdl::Rules;
 use counterplay_ggp::explicit::{self, Order};
-use counterplay_ggp::play::{Kind, Player, Referee, RulesSearch, Search, Settings, Walker, Way, solved};
+use counterplay_ggp::play::{
+    Kind, Oracle, Oracles, Player, Referee, RulesSearch, Search, Settings, Walker, Way, solved,
+};
 use counterplay_ground::game::{Game, ground_game};
 use counterplay_syntax::Sources;
 
@@ -72,11 +74,14 @@ fn uct_proves_what_the_solver_finds() {
 #[test]
 fn the_tree_is_kept_between_moves_and_stays_within_its_memory() {
     let game = ground(&nim(&[7, 8, 9, 6]));
-    let settings = Settings { bytes: 300_000, ..Settings::default() };
+    let settings = Settings { bytes: 3_000_000, ..Settings::default() };
     let mut search = Search::new(&game, &settings);
     let mut most = 0;
     while !search.view().is_over {
-        search.run(&seconds(0.05));
+        let before = search.playouts();
+        while search.playouts() < before + 500 && !search.is_settled() {
+            search.run(&seconds(0.05));
+        }
         most = most.max(search.size());
         let joint: Vec<u32> = (0..2).map(|role| search.best(role).expect("a move")).collect();
         search.make(&joint);
@@ -87,6 +92,25 @@ fn the_tree_is_kept_between_moves_and_stays_within_its_memory() {
     }
     assert!(most < 4000, "{most} positions");
     assert_eq!(search.view().rewards.iter().sum::<f32>(), 1.0);
+}
+
+#[test]
+fn solved_positions_end_playouts_and_prove_the_root() {
+    // The search alone does not prove this within the time; with values of all positions it does so at once.
+    let game = ground(&nim(&[4, 5, 6, 7]));
+    let truth = explicit::solve(&game, Order::Own, 1_000_000, &Budget::unlimited()).expect("small");
+    let value = truth.value(0).expect("ends")[0] as f32 / 100.0;
+    let mut search = Search::new(&game, &Settings::default());
+    let oracle: Arc<dyn Oracle> = Arc::new(Oracles(vec![Arc::new(truth)]));
+    search.set_oracle(&oracle);
+    search.run(&seconds(5.0));
+    assert!(search.is_settled());
+    let best = search.best(0);
+    let opinions = search.opinions(0);
+    let proved = opinions.iter().find(|own| Some(own.a_move) == best).and_then(|own| own.proved);
+    assert_eq!(proved, Some(value));
+    assert!(search.playouts() < 5000, "{}", search.playouts());
+    assert!(search.ahead(1).is_none(), "nothing ahead of a proved position is of interest");
 }
 
 /// A corridor with a door that only opens if a key was fetched before: nearly all playouts miss it.

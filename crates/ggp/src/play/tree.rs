@@ -173,10 +173,12 @@ impl Tree {
         proved: Option<Rewards>,
     ) {
         let plan = self.plan.take();
-        self.plan = plan.filter(|(_, plan)| plan.front() == made.and_then(<[u32]>::first)).map(|mut plan| {
+        let plan = plan.filter(|(_, plan)| plan.front() == made.and_then(<[u32]>::first)).map(|mut plan| {
             plan.1.pop_front();
             plan
         });
+        // A way that led to a proved position ends there; from then on the proof is followed.
+        self.plan = plan.filter(|(_, plan)| !plan.is_empty());
         let known = self.index.get(position).copied();
         if self.bytes * 2 > self.settings.bytes {
             self.keep_from(known);
@@ -522,6 +524,20 @@ impl Tree {
     /// Number of playouts through a node.
     pub fn visits(&self, node: NodeId) -> u32 {
         self.nodes[node].visits
+    }
+
+    /// The position after so many of the moves that were tried most, as far as one role at a time decides.
+    pub fn ahead(&self, depth: usize) -> Option<Position> {
+        let mut node = self.root?;
+        for _ in 0..depth {
+            if self.proved(node).is_some() {
+                return None;
+            }
+            let role = self.nodes[node].mover? as usize;
+            let edges = self.edges(node, role).iter().filter(|edge| edge.child.is_some());
+            node = edges.max_by_key(|edge| edge.visits)?.child?;
+        }
+        Some(Arc::clone(&self.nodes[node].position))
     }
 
     /// Whether nothing is left to search: the root is proved, or a way to the greatest reward is known.
