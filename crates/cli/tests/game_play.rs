@@ -180,6 +180,23 @@ fn clocks_of_nothing_and_of_a_second_are_kept() {
 }
 
 #[test]
+fn a_manager_that_dies_is_given_up_and_the_next_one_served() {
+    let server = Server::start(&["--patience", "300ms"]);
+    assert_eq!(server.post(&format!("(START m white ({COUNT}) 0 0)")), "ready");
+    assert_eq!(server.post("(INFO)"), BUSY);
+    std::thread::sleep(Duration::from_millis(1500));
+    assert_eq!(server.post("(INFO)"), AVAILABLE);
+    assert_eq!(server.post("(PLAY m nil)"), "busy");
+    assert_eq!(server.post(&format!("(START n white ({COUNT}) 1 1)")), "ready");
+    assert_eq!(server.post("(PLAY n nil)"), "(say 2)");
+    // A connection that breaks off in the middle of a message leaves the match as it was.
+    let mut half = TcpStream::connect(("127.0.0.1", server.port)).expect("it listens");
+    half.write_all(b"POST / HTTP/1.0\r\nContent-Length: 50\r\n\r\n(PLAY n").expect("it reads");
+    drop(half);
+    assert_eq!(server.post("(PLAY n ((say 2) noop))"), "noop");
+}
+
+#[test]
 fn rules_that_do_not_ground_are_played_on_the_rules() {
     // The term grows without end, so there is no network.
     let text = "(role a) (init (n zero)) (legal a on) (legal a off) (<= (next (n (s ?x))) (true (n ?x)) (does a on)) \

@@ -10,7 +10,7 @@ use clap::Args;
 use counterplay_base::Budget;
 use counterplay_ggp::play::Settings as SearchSettings;
 
-use super::contest::BuiltIn;
+use super::contest::{BuiltIn, DAY};
 use super::protocol::{Request, drain, respond, say};
 use super::station::{Manner, Station};
 use crate::arguments::EXIT_CODES;
@@ -47,6 +47,10 @@ pub(crate) struct ServeArguments {
     /// How long before the end of the clock a move goes out; never more than a fifth of the clock
     #[arg(long, default_value = "1s", value_name = "TIME", value_parser = limits::duration)]
     margin: Duration,
+
+    /// How long a silent manager is waited for, beyond its clocks, before its match is given up
+    #[arg(long, default_value = "20s", value_name = "TIME", value_parser = limits::duration)]
+    patience: Duration,
 }
 
 /// Connections that are served at the same time.
@@ -90,6 +94,7 @@ pub(crate) fn run(arguments: &ServeArguments, settings: &Settings) -> Result<Exi
         kind: arguments.player.kind(),
         search: search_settings(settings, threads),
         margin: arguments.margin,
+        patience: arguments.patience.min(DAY),
         bytes: settings.budget.bytes().map(|bytes| bytes / 4 * 3),
     };
     output::answer(&format!("listening at {address}\n"))?;

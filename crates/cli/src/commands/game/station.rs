@@ -25,6 +25,8 @@ pub(crate) struct Manner {
     pub(crate) search: SearchSettings,
     /// How long before the end of the clock a reply goes out, at most.
     pub(crate) margin: Duration,
+    /// How long a manager may be silent beyond its clocks before it is given up.
+    pub(crate) patience: Duration,
     /// Memory that the solver may fill.
     pub(crate) bytes: Option<usize>,
 }
@@ -91,9 +93,6 @@ pub(crate) struct Station {
     manner: Manner,
     current: Mutex<Option<Arc<Match>>>,
 }
-
-/// A manager may be late by so much before it is given up.
-const GRACE: Duration = Duration::from_secs(20);
 
 fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     // A thread that died in the middle leaves a match that the next message can still use.
@@ -184,7 +183,7 @@ impl Station {
                 .manner
                 .kind
                 .map(|kind| Player::start(&rules, role, kind, &self.manner.search, self.manner.budget()));
-            let silent_until = Instant::now() + start + play + GRACE;
+            let silent_until = Instant::now() + start + play + self.manner.patience;
             let course = Course { referee: None, rules: rules.clone(), ply: 0, silent_until };
             let running = Arc::new(Match { id, role, play, player, course: Mutex::new(course) });
             *current = Some(Arc::clone(&running));
@@ -216,7 +215,7 @@ impl Station {
             if let Some(moves) = moves {
                 remark = course.follow(running, &moves, deadline);
             }
-            course.silent_until = Instant::now() + 2 * running.play + GRACE;
+            course.silent_until = Instant::now() + 2 * running.play + self.manner.patience;
             let legal = course.referee.as_ref().map(|referee| {
                 let own = referee.legal(running.role).iter();
                 own.map(|&own| referee.display(own)).collect::<Vec<_>>()

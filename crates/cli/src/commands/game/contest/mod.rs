@@ -106,6 +106,9 @@ pub(crate) struct MatchArguments {
     record: Option<PathBuf>,
 }
 
+/// The longest clock.
+pub(crate) const DAY: Duration = Duration::from_secs(86_400);
+
 /// The documented shape of `game match --json` with `--repeat`.
 #[derive(Serialize)]
 struct Series<'a> {
@@ -138,7 +141,9 @@ fn play(arguments: &MatchArguments, settings: &Settings) -> Result<Exit, Halt> {
     let sheet = Sheet::read(&arguments.game, settings)?;
     let roles: Vec<&str> = sheet.rules.roles.iter().map(|&role| sheet.rules.symbols.name(role)).collect();
     let players = seats(&arguments.players, &roles)?;
-    let clocks = Clocks { start: arguments.start_clock, play: arguments.play_clock };
+    // Longer clocks than a day are as good as a day, and can be added to the time of day.
+    let [start, play] = [arguments.start_clock, arguments.play_clock].map(|clock| clock.min(DAY));
+    let clocks = Clocks { start, play };
     let threads = settings.threads.map_or(1, std::num::NonZero::get);
     let mut records = Vec::new();
     for number in 0..arguments.repeat {
@@ -175,6 +180,7 @@ fn manner(settings: &Settings, threads: usize, seed: u64) -> Manner {
         kind: None,
         search,
         margin: Duration::from_millis(200),
+        patience: Duration::from_secs(20),
         bytes: settings.budget.bytes().map(|bytes| bytes / 2),
     }
 }
