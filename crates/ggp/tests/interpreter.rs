@@ -122,7 +122,7 @@ fn both_engines_agree_on_the_bundled_games() {
         let game = ground_game(&rules, &Budget::unlimited(), &Silent).expect("ground rules");
         for seed in 0..4 {
             let states = compare(&rules, &game, 100, seed, &Budget::unlimited());
-            assert!(states.expect("no trouble") > 2, "{}", path.display());
+            assert!(states.expect("no trouble") > 1, "{}", path.display());
         }
     }
 }

@@ -4,7 +4,7 @@ mod act;
 mod check;
 mod completions;
 mod dilemma;
-mod game;
+pub(crate) mod game;
 mod generate;
 mod ground;
 mod kriegspiel;

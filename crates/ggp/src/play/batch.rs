@@ -146,6 +146,9 @@ impl<const W: usize> Batch<W> {
         let mut from = from;
         // Ways that end at once are counted, and another one is taken; not for ever.
         for _ in 0..64 {
+            if tree.is_settled() {
+                break;
+            }
             if from.is_none() {
                 lane.path.clear();
                 lane.later.clear();
@@ -160,6 +163,9 @@ impl<const W: usize> Batch<W> {
                 Descent::Proved(rewards) => tree.back_up(&lane.path, &rewards, &[]),
                 Descent::Circle => tree.abandon(&lane.path),
             }
+        }
+        if from.is_some() {
+            tree.abandon(&lane.path);
         }
         lane.path.clear();
         lane.doing = Doing::Rests;

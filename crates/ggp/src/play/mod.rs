@@ -19,7 +19,7 @@ mod tree;
 mod walk;
 
 pub use batch::Batch;
-pub use oracle::Oracle;
+pub use oracle::{Oracle, Oracles};
 pub use player::{Choice, Kind, Player, Way};
 pub use referee::Referee;
 pub use rules_search::RulesSearch;

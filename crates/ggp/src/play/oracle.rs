@@ -1,5 +1,7 @@
 //! Somebody who knows what positions are worth.
 
+use std::sync::Arc;
+
 use super::tree::Rewards;
 use crate::explicit;
 
@@ -13,5 +15,15 @@ impl Oracle for explicit::Solution {
     fn rewards(&self, position: &[u64]) -> Option<Rewards> {
         let value = self.value(self.find(position)?)?;
         Some(value.iter().map(|&reward| reward as f32 / 100.0).collect())
+    }
+}
+
+/// Several that know different parts of a game; all of them are right.
+#[derive(Clone, Debug, Default)]
+pub struct Oracles(pub Vec<Arc<dyn Oracle>>);
+
+impl Oracle for Oracles {
+    fn rewards(&self, position: &[u64]) -> Option<Rewards> {
+        self.0.iter().rev().find_map(|oracle| oracle.rewards(position))
     }
 }

@@ -3,7 +3,8 @@
 //! ```text
 //! at once      the rules themselves: UCT on the interpreter
 //! grounded     UCT on the network, from the position that the match has come to
-//! beside it    the solver, from the position of the moment; what it cannot do now it tries again later in the match
+//! beside it    the solver, from the position of the moment; if that is too large, from positions further along the line
+//!              that UCT follows, which ends playouts there and is pulled nearer as long as it works
 //! solved       the best move, at once
 //! ```
 //! After Kissmann 2012, section 11.3, where players write their best move into a file for the communicator to read.
@@ -13,12 +14,12 @@ use std::sync::{Arc, Condvar, Mutex, PoisonError};
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
-use counterplay_base::{Budget, Limit, Silent};
+use counterplay_base::{Budget, Id, Limit, Silent};
 use counterplay_gdl::Rules;
-use counterplay_ground::game::{Game, ground_game};
+use counterplay_ground::game::{FluentId, Game, ground_game};
 use rustc_hash::FxHashMap;
 
-use super::oracle::Oracle;
+use super::oracle::{Oracle, Oracles};
 use super::rules_search::RulesSearch;
 use super::search::Search;
 use super::settings::Settings;
@@ -71,8 +72,14 @@ const SLICE: Duration = Duration::from_millis(20);
 /// The interpreter may take so long to follow a move; else the referee is left alone.
 const FOLLOW: Duration = Duration::from_secs(10);
 /// The explicit solver gives up beyond so many positions, first and later in a match.
-const FIRST_STATES: usize = 4_000_000;
+const FIRST_STATES: usize = 2_500_000;
 const LATER_STATES: usize = 1_000_000;
+/// And so many when it works ahead of the match.
+const AHEAD_STATES: usize = 400_000;
+/// How far ahead it looks first, and by how much further if that is too large.
+const AHEAD: usize = 4;
+/// Solutions of parts that are kept.
+const PARTS: usize = 6;
 
 /// What the thinking thread and the others have in common.
 #[derive(Debug, Default)]
@@ -125,9 +132,19 @@ impl Player {
 
     /// The best move for the position after `ply` joint moves, at the latest at the deadline; `None` if there is none.
     pub fn choose(&self, ply: usize, deadline: Instant) -> Option<Choice> {
+        self.wait(ply, deadline, |choice| choice.is_final)
+    }
+
+    /// Lets the player think about the position after `ply` joint moves until the deadline, or until it knows all
+    /// about it.
+    pub fn prepare(&self, ply: usize, deadline: Instant) {
+        self.wait(ply, deadline, |choice| choice.is_final && matches!(choice.way, Way::Solved | Way::Proved));
+    }
+
+    fn wait(&self, ply: usize, deadline: Instant, is_enough: impl Fn(&Choice) -> bool) -> Option<Choice> {
         let mut own = self.shared.choice.lock().unwrap_or_else(PoisonError::into_inner);
         loop {
-            if own.0 == ply && own.1.as_ref().is_some_and(|choice| choice.is_final) {
+            if own.0 == ply && own.1.as_ref().is_some_and(&is_enough) {
                 break;
             }
             let now = Instant::now();
@@ -173,12 +190,14 @@ struct Brain {
     by_network: Option<Search>,
     /// Moves by role and text.
     names: FxHashMap<(usize, String), u32>,
-    oracle: Option<Arc<dyn Oracle>>,
+    oracle: Option<Arc<Oracles>>,
     news: (Sender<News>, Receiver<News>),
     helpers: Vec<JoinHandle<()>>,
     is_solving: bool,
-    /// The solver is tried again when the match has gone on from here.
+    /// The solver has tried the position after so many joint moves.
     tried_at: Option<usize>,
+    /// How far ahead of that it tries next.
+    ahead: usize,
 }
 
 impl Brain {
@@ -208,6 +227,7 @@ impl Brain {
             helpers: Vec::new(),
             is_solving: false,
             tried_at: None,
+            ahead: AHEAD,
         }
     }
 
@@ -266,12 +286,21 @@ impl Brain {
             News::Ground(None) => {}
             News::Solved(found) => {
                 self.is_solving = false;
-                if let Ok(oracle) = found {
-                    if let Some(search) = &mut self.by_network {
-                        search.set_oracle(&oracle);
-                    }
-                    self.oracle = Some(oracle);
+                let Ok(part) = found else {
+                    self.ahead += AHEAD;
+                    return;
+                };
+                self.ahead = self.ahead.saturating_sub(1).max(1);
+                let mut parts = self.oracle.as_ref().map_or(Vec::new(), |oracle| oracle.0.clone());
+                if parts.len() == PARTS {
+                    parts.remove(0);
                 }
+                parts.push(part);
+                let oracle = Arc::new(Oracles(parts));
+                if let Some(search) = &mut self.by_network {
+                    search.set_oracle(&(Arc::clone(&oracle) as Arc<dyn Oracle>));
+                }
+                self.oracle = Some(oracle);
             }
         }
     }
@@ -279,7 +308,6 @@ impl Brain {
     /// From the rules to the network, in the middle of the match.
     fn switch(&mut self, game: &Arc<Game>) {
         let mut search = Search::new(game, &self.settings);
-        use counterplay_base::Id;
         self.names = game
             .moves
             .enumerate()
@@ -325,26 +353,36 @@ impl Brain {
         self.shared.publish(self.history.len(), None);
     }
 
-    /// Lets the solver run from the current position if it has something to do.
+    /// Lets the solver run: from the current position once, then from positions ahead of it.
     fn solve_beside(&mut self) {
-        if self.kind != Kind::Hybrid || self.is_solving || self.tried_at == Some(self.history.len()) {
+        if self.kind != Kind::Hybrid || self.is_solving {
             return;
         }
         let Some(search) = &self.by_network else { return };
-        if search.view().is_over || self.knows(search.position()) {
+        if search.is_settled() || self.knows(search.position()) {
             return;
         }
-        use counterplay_base::Id;
-        use counterplay_ground::game::FluentId;
-        let most = if self.tried_at.is_none() { FIRST_STATES } else { LATER_STATES };
-        let position = Arc::clone(search.position());
+        let ply = self.history.len();
+        let (position, most) = if self.tried_at == Some(ply) {
+            let Some(position) = search.ahead(self.ahead) else { return };
+            if self.knows(&position) {
+                self.ahead = self.ahead.saturating_sub(1).max(1);
+                return;
+            }
+            (position, AHEAD_STATES)
+        } else {
+            let most = if self.tried_at.is_none() { FIRST_STATES } else { LATER_STATES };
+            // What was ahead has come nearer.
+            self.ahead = self.ahead.saturating_sub(ply - self.tried_at.unwrap_or(ply)).max(1);
+            self.tried_at = Some(ply);
+            (Arc::clone(search.position()), most)
+        };
         let mut game = Game::clone(self.by_network.as_mut().expect("just seen").walker().game());
         game.initial = (0..game.fluents.len())
             .filter(|at| position[at / 64] >> (at % 64) & 1 == 1)
             .map(FluentId::new)
             .collect();
         let budget = self.budget.clone();
-        self.tried_at = Some(self.history.len());
         self.is_solving = self.help(move || {
             let solution = explicit::solve(&game, Order::Own, most, &budget);
             News::Solved(solution.map(|solution| Arc::new(solution) as Arc<dyn Oracle>))
@@ -367,7 +405,7 @@ impl Brain {
                 let position = Arc::clone(search.position());
                 if let Some(oracle) = &self.oracle {
                     let opinions = search.opinions(role);
-                    let found = solved::choose(search.walker(), &**oracle, &position, role, &opinions);
+                    let found = solved::choose(search.walker(), oracle.as_ref(), &position, role, &opinions);
                     if let Some(found) = found {
                         let choice = Choice {
                             text: search.walker().game().moves.as_slice()[found.a_move as usize].name.clone(),

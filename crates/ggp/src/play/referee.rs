@@ -75,6 +75,11 @@ impl Referee {
         self.interpreter.find(term).filter(|own| self.legal[role].contains(own))
     }
 
+    /// The term by its number, legal or not, if it has come up.
+    pub fn find_any(&self, term: &Term) -> Option<TermId> {
+        self.interpreter.find(term)
+    }
+
     /// A move or fluent as it is written.
     pub fn display(&self, term: TermId) -> String {
         self.interpreter.display(term)

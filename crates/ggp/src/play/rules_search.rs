@@ -166,7 +166,7 @@ impl RulesSearch {
                 let choice = self.draw(role, own);
                 later.push(choice);
             }
-            position = self.next(&position, &later[start..].to_vec(), budget)?;
+            position = self.next(&position, &later[start..], budget)?;
             view = self.look(&position, budget)?;
         }
         Ok(view.rewards)

@@ -92,6 +92,11 @@ impl Search {
         }
     }
 
+    /// A position further along the moves that were tried most.
+    pub fn ahead(&self, depth: usize) -> Option<Position> {
+        lock(&self.tree).ahead(depth)
+    }
+
     /// Whether nothing is left to search.
     pub fn is_settled(&self) -> bool {
         self.view.is_over || lock(&self.tree).is_settled()

@@ -5,10 +5,13 @@
 pub struct Settings {
     /// How much uncertainty attracts.
     pub exploration: f32,
-    /// How many playouts the statistics of later moves are worth; 0 turns them off.
+    /// How many playouts the statistics of later moves are worth; 0 turns them off. They cost as much as they
+    /// bring here: against 0 at equal time, 300 won 25 of 100 in connect four and 35 in tic-tac-chess-checkers-four, 50
+    /// won 45 and 30 (20 matches each, ± 20).
     pub rave: f32,
     /// How many moves are drawn in a playout, of which the one with the best mean reward so far is made; 1 is
-    /// uniform.
+    /// uniform. Against 2 at equal time, 1 won 47 of 100 in connect four, 45 in small breakthrough and 25 in
+    /// tic-tac-chess-checkers-four (20 matches each, ± 20); 8 lost 25 : 75 to 4 in connect four.
     pub draw: u32,
     /// For puzzles: how much of the best reward, rather than the mean, counts.
     pub greed: f32,

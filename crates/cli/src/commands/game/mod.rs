@@ -1,10 +1,14 @@
 //! `counterplay game`: general games given by their rules in GDL.
 
+pub(crate) mod contest;
 mod folder;
 mod ground;
 mod position;
+mod protocol;
+mod serve;
 pub(crate) mod simulate;
 mod solve;
+pub(crate) mod station;
 
 use std::path::Path;
 use std::sync::Arc;
@@ -26,7 +30,7 @@ use crate::progress::Display;
 use crate::sentinel;
 use crate::settings::Settings;
 
-/// General games in GDL: instantiate, simulate, solve
+/// General games in GDL: instantiate, simulate, solve, play
 #[derive(Debug, Args)]
 pub(crate) struct GameArguments {
     #[command(subcommand)]
@@ -38,6 +42,8 @@ enum GameCommand {
     Ground(ground::GroundArguments),
     Simulate(simulate::SimulateArguments),
     Solve(solve::SolveArguments),
+    Match(contest::MatchArguments),
+    Serve(serve::ServeArguments),
 }
 
 /// Does what was asked for.
@@ -46,13 +52,15 @@ pub(crate) fn run(arguments: &GameArguments, settings: &Settings) -> Result<Exit
         GameCommand::Ground(arguments) => ground::run(arguments, settings),
         GameCommand::Simulate(arguments) => simulate::run(arguments, settings),
         GameCommand::Solve(arguments) => solve::run(arguments, settings),
+        GameCommand::Match(arguments) => contest::run(arguments, settings),
+        GameCommand::Serve(arguments) => serve::run(arguments, settings),
     }
 }
 
 /// A rule sheet that has been read.
-struct Sheet {
+pub(crate) struct Sheet {
     sources: Sources,
-    rules: Rules,
+    pub(crate) rules: Rules,
 }
 
 impl Sheet {
@@ -66,6 +74,21 @@ impl Sheet {
                 Err(Failure::Input { sources: reader.sources, diagnostics }.into())
             }
         }
+    }
+
+    /// A rule sheet out of a text that is part of the program.
+    pub(crate) fn of(name: &str, text: &str) -> Sheet {
+        let mut sources = Sources::default();
+        let file = sources.add(name, text);
+        let rules = counterplay_gdl::read(&sources, file).expect("bundled rules are fine");
+        Sheet { sources, rules }
+    }
+
+    /// The rules on one line, without comments: as managers send them.
+    pub(crate) fn on_one_line(&self) -> String {
+        let text = self.sources.files.as_slice().first().map_or("", |file| file.text.as_str());
+        let bare = text.lines().flat_map(|line| line.split(';').next()).flat_map(str::split_whitespace);
+        bare.collect::<Vec<_>>().join(" ")
     }
 
     fn ground(&self, settings: &Settings, display: &Display) -> Result<Game, Halt> {

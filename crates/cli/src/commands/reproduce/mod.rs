@@ -4,6 +4,9 @@
 
 mod benefit_example;
 mod dbs_table2;
+mod gamer;
+mod gamer_results;
+mod gamer_runs;
 mod ggp;
 mod ggp_solve;
 mod ggp_table10_2;
@@ -111,6 +114,21 @@ const ITEMS: &[Item] = &[
         id: "ggp-table10.3",
         about: "Kissmann, Table 10.3: strong solutions of games of two players",
         make: ggp_solve::against,
+    },
+    Item {
+        id: "gamer-table11-2",
+        about: "Kissmann, Table 11.2: UCT runs on the rules and on the network",
+        make: gamer_runs::make,
+    },
+    Item {
+        id: "gamer-table11-3",
+        about: "Kissmann, Table 11.3: the hybrid player in puzzles",
+        make: gamer_results::puzzles,
+    },
+    Item {
+        id: "gamer-table11-4",
+        about: "Kissmann, Table 11.4: the hybrid player against UCT on the rules",
+        make: gamer_results::duels,
     },
     Item {
         id: "hallway",

@@ -7,10 +7,13 @@
 //!
 //! UCT: Kocsis and Szepesvári 2006; decoupled: Finnsson and Björnsson 2008; RAVE: Gelly and Silver 2007.
 
+mod choice;
+mod prune;
+
 use std::collections::VecDeque;
 use std::sync::Arc;
 
-use counterplay_base::{Id, IdVec, id};
+use counterplay_base::{IdVec, id};
 use rand::Rng;
 use rustc_hash::FxHashMap;
 
@@ -36,11 +39,11 @@ pub struct Edge {
     pub visits: u32,
     /// Playouts that are on their way.
     pending: u32,
-    sum: f32,
+    sum: f64,
     best: f32,
     /// Playouts in which it was made later, and their rewards.
     rave_visits: u32,
-    rave_sum: f32,
+    rave_sum: f64,
     /// Where it leads, if no other role has a choice.
     child: Option<NodeId>,
 }
@@ -48,7 +51,7 @@ pub struct Edge {
 impl Edge {
     /// The mean reward; `None` if it was never tried.
     pub fn mean(&self) -> Option<f32> {
-        (self.visits > 0).then(|| self.sum / self.visits as f32)
+        (self.visits > 0).then(|| (self.sum / f64::from(self.visits)) as f32)
     }
 }
 
@@ -173,10 +176,12 @@ impl Tree {
         proved: Option<Rewards>,
     ) {
         let plan = self.plan.take();
-        self.plan = plan.filter(|(_, plan)| plan.front() == made.and_then(<[u32]>::first)).map(|mut plan| {
+        let plan = plan.filter(|(_, plan)| plan.front() == made.and_then(<[u32]>::first)).map(|mut plan| {
             plan.1.pop_front();
             plan
         });
+        // A way that led to a proved position ends there; from then on the proof is followed.
+        self.plan = plan.filter(|(_, plan)| !plan.is_empty());
         let known = self.index.get(position).copied();
         if self.bytes * 2 > self.settings.bytes {
             self.keep_from(known);
@@ -329,63 +334,19 @@ impl Tree {
         }
     }
 
-    /// The move with the greatest upper confidence bound.
-    fn choose(&self, node: NodeId, role: usize, random: &mut impl Rng) -> usize {
-        let edges = self.edges(node, role);
-        if edges.len() == 1 {
-            return 0;
-        }
-        let own = &self.nodes[node];
-        let decides = own.mover == Some(role as u8);
-        let log = ((own.visits + 1) as f32).ln();
-        let mut best = (f32::NEG_INFINITY, 0);
-        for (at, edge) in edges.iter().enumerate() {
-            let tried = (edge.visits + edge.pending) as f32;
-            let proved = if decides { edge.child.and_then(|child| self.proved(child)) } else { None };
-            let score = match proved {
-                Some(rewards) => rewards[role],
-                None => {
-                    let value = self.value(edge, tried);
-                    value + self.settings.exploration * (log / (tried + 0.1)).sqrt()
-                }
-            };
-            // A grain of chance, so that equal moves take turns.
-            let score = score + (random.next_u32() >> 8) as f32 * (1e-4 / 16_777_216.0);
-            if score > best.0 {
-                best = (score, at);
-            }
-        }
-        best.1
-    }
-
-    /// What a move seems to be worth; playouts on their way count as lost.
-    fn value(&self, edge: &Edge, tried: f32) -> f32 {
-        let mean = if tried > 0.0 { edge.sum / tried } else { 0.0 };
-        let mean = match self.roles {
-            1 if edge.visits > 0 => mean + self.settings.greed * (edge.best - mean),
-            _ => mean,
-        };
-        if self.settings.rave == 0.0 || edge.rave_visits == 0 {
-            return if tried > 0.0 { mean } else { 0.5 };
-        }
-        let rave = edge.rave_sum / edge.rave_visits as f32;
-        let beta = (self.settings.rave / (3.0 * tried + self.settings.rave)).sqrt();
-        beta * rave + (1.0 - beta) * mean
-    }
-
     /// Brings the rewards of a playout back up. `later` are the joint moves made after the path's last node.
     pub fn back_up(&mut self, path: &Path, rewards: &[f32], later: &[u32]) {
         self.playouts += 1;
         let roles = self.roles;
         for (at, &node) in path.nodes.iter().enumerate() {
             self.nodes[node].visits += 1;
-            for role in 0..roles {
+            for (role, &reward) in rewards.iter().enumerate() {
                 let edge = self.edge_at(node, role) + path.choices[at * roles + role] as usize;
                 let edge = &mut self.edges[edge];
                 edge.visits += 1;
                 edge.pending = edge.pending.saturating_sub(1);
-                edge.sum += rewards[role];
-                edge.best = edge.best.max(rewards[role]);
+                edge.sum += f64::from(reward);
+                edge.best = edge.best.max(reward);
             }
         }
         if self.roles == 1 && self.plan.as_ref().is_none_or(|(reward, _)| *reward < rewards[0]) {
@@ -417,7 +378,7 @@ impl Tree {
                     let edges = &mut self.edges[first..first + width];
                     if let Ok(found) = edges.binary_search_by_key(&a_move, |edge| edge.a_move) {
                         edges[found].rave_visits += 1;
-                        edges[found].rave_sum += rewards[role];
+                        edges[found].rave_sum += f64::from(rewards[role]);
                     }
                 }
             }
@@ -466,56 +427,6 @@ impl Tree {
         best.filter(|best| all || best[role] >= self.most[role]).map(Arc::clone)
     }
 
-    /// Throws away everything that cannot be reached from a node; everything if there is none.
-    fn keep_from(&mut self, node: Option<NodeId>) {
-        let mut old = std::mem::replace(self, Tree::new(self.most.clone(), self.settings.clone()));
-        self.playouts = old.playouts;
-        self.plan = old.plan.take();
-        let Some(node) = node else { return };
-        let mut joint: FxHashMap<NodeId, Vec<(Box<[u32]>, NodeId)>> = FxHashMap::default();
-        for ((parent, choices), child) in std::mem::take(&mut old.joint) {
-            joint.entry(parent).or_default().push((choices, child));
-        }
-        let mut new_of: FxHashMap<NodeId, NodeId> = FxHashMap::default();
-        let mut order = vec![node];
-        new_of.insert(node, NodeId::new(0));
-        let mut at = 0;
-        // Breadth first, so that the nodes nearest to the root are kept if there is no room for all.
-        while let Some(&from) = order.get(at) {
-            at += 1;
-            let own = &old.nodes[from];
-            let moves = own.widths.iter().map(|&width| width as usize).sum::<usize>();
-            let edges = &old.edges[own.first as usize..own.first as usize + moves];
-            let children = edges.iter().filter_map(|edge| edge.child);
-            let joined = joint.get(&from).into_iter().flatten().map(|(_, child)| *child);
-            for child in children.chain(joined) {
-                if order.len() < old.nodes.len() / 2 && !new_of.contains_key(&child) {
-                    new_of.insert(child, NodeId::new(order.len()));
-                    order.push(child);
-                }
-            }
-        }
-        for &from in &order {
-            let own = &old.nodes[from];
-            let first = self.edges.len() as u32;
-            let moves = own.widths.iter().map(|&width| width as usize).sum::<usize>();
-            for edge in &old.edges[own.first as usize..own.first as usize + moves] {
-                let child = edge.child.and_then(|child| new_of.get(&child).copied());
-                self.edges.push(Edge { child, pending: 0, ..*edge });
-            }
-            self.bytes +=
-                size_of::<Node>() + moves * size_of::<Edge>() + own.position.len() * 8 + 4 * self.roles + 96;
-            let id = self.nodes.push(Node { first, ..own.clone() });
-            self.index.insert(Arc::clone(&own.position), id);
-            for (choices, child) in joint.remove(&from).into_iter().flatten() {
-                if let Some(&child) = new_of.get(&child) {
-                    self.joint.insert((id, choices), child);
-                    self.bytes += 48 + 4 * self.roles;
-                }
-            }
-        }
-    }
-
     /// Number of playouts through a node.
     pub fn visits(&self, node: NodeId) -> u32 {
         self.nodes[node].visits
@@ -525,32 +436,5 @@ impl Tree {
     pub fn is_settled(&self) -> bool {
         let proved = self.root.is_some_and(|root| self.proved(root).is_some());
         proved || self.plan.as_ref().is_some_and(|(reward, _)| *reward >= self.most[0])
-    }
-
-    /// The best move of a role at the root: proved to be best, or tried most often; for puzzles, the first of the best
-    /// way found.
-    pub fn best(&self, role: usize) -> Option<u32> {
-        let root = self.root?;
-        if let Some((_, plan)) = &self.plan
-            && let Some(&first) = plan.front()
-        {
-            return Some(first);
-        }
-        let key = |edge: &&Edge| {
-            let proved = self.proved_after(root, role, edge).map(|rewards| rewards[role]);
-            let mean = edge.mean().unwrap_or(0.0);
-            match proved {
-                Some(value) if value >= self.most[role] => (2, value, mean),
-                // A proved loss is chosen only if there is nothing else, and then the one that looked best.
-                Some(value) if value <= 0.0 => (0, value, mean),
-                Some(value) if self.proved(root).is_some() => (1, value, mean),
-                _ => (1, edge.visits as f32, mean),
-            }
-        };
-        let best = self
-            .edges(root, role)
-            .iter()
-            .max_by(|one, other| key(one).partial_cmp(&key(other)).expect("rewards are numbers"));
-        best.map(|edge| edge.a_move)
     }
 }
