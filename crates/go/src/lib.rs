@@ -1,0 +1,14 @@
+#![doc = include_str!("../README.md")]
+
+pub mod benson;
+pub mod board;
+pub mod diagram;
+pub mod point;
+pub mod problem;
+pub mod sgf;
+
+pub use board::{Board, Cell, Illegal};
+pub use point::{Color, Grid, Move, Point};
+pub use problem::{Goal, Problem};
+pub mod search;
+pub mod zone;
