@@ -216,6 +216,17 @@ impl Board {
         self.hash
     }
 
+    /// The hash after a stone of a colour here, if it takes nothing and so makes no ko; else `None`.
+    #[inline]
+    pub(crate) fn quiet_hash(&self, color: Color, point: Point) -> Option<u64> {
+        let enemy = Cell::of(color.other());
+        let takes = self
+            .around(point)
+            .into_iter()
+            .any(|n| self.cells[n.index()] == enemy && self.liberty_count(n) == 1);
+        (!takes).then(|| self.hash ^ zobrist(color, point.0))
+    }
+
     /// How many moves can be taken back.
     pub fn depth(&self) -> usize {
         self.frames.len()

@@ -11,4 +11,5 @@ pub use board::{Board, Cell, Illegal};
 pub use point::{Color, Grid, Move, Point};
 pub use problem::{Goal, Problem};
 pub mod search;
+pub mod solve;
 pub mod zone;

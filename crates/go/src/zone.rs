@@ -13,6 +13,7 @@ pub struct Zone {
     inside: Vec<bool>,
     points: Vec<Point>,
     closed: bool,
+    framed: Vec<Point>,
 }
 
 /// How far a zone reaches.
@@ -28,6 +29,9 @@ pub struct Reach {
 
 /// What can be reached is taken to be shut in up to so many empty points.
 const SHUT_IN: usize = 26;
+
+/// The attacker owns points so near to his stones, if nobody else is nearer.
+const OWNED: u8 = 3;
 
 impl Zone {
     /// Whether a point belongs to it.
@@ -48,7 +52,7 @@ impl Zone {
 
     /// A zone of just these points.
     pub fn of(board: &Board, points: &[Point]) -> Zone {
-        let mut zone = Zone { inside: vec![false; board.grid().cells()], points: Vec::new(), closed: false };
+        let mut zone = Zone { inside: vec![false; board.grid().cells()], points: Vec::new(), closed: false, framed: Vec::new() };
         for &point in points {
             zone.add(point);
         }
@@ -61,13 +65,52 @@ impl Zone {
         let whole = spread(board, &[target], defender, usize::MAX, SHUT_IN + 1);
         let empty = |points: &[Point]| points.iter().filter(|&&p| board.is_empty(p)).count();
         let closed = empty(&whole) <= SHUT_IN;
-        let mut zone = Zone { inside: vec![false; board.grid().cells()], points: Vec::new(), closed };
+        let mut zone = Zone {
+            inside: vec![false; board.grid().cells()],
+            points: Vec::new(),
+            closed,
+            framed: Vec::new(),
+        };
         let near = if closed { whole } else { spread(board, &[target], defender, reach.steps, reach.most) };
         for &point in &near {
             zone.add(point);
         }
         zone.add_walls(board, defender.other(), reach);
+        if !closed {
+            zone.frame(board, defender);
+        }
         zone
+    }
+
+    /// Points outside where the attacker is so much nearer that the defender gains nothing by reaching them.
+    pub fn framed(&self) -> &[Point] {
+        &self.framed
+    }
+
+    /// Finds the points next to the zone that belong to the attacker: he is near, and no friend of the target is nearer.
+    fn frame(&mut self, board: &Board, defender: Color) {
+        let attacker = defender.other();
+        let enemies: Vec<Point> =
+            board.grid().points().filter(|&p| board.cell(p) == Cell::of(attacker)).collect();
+        let friends: Vec<Point> = board
+            .grid()
+            .points()
+            .filter(|&p| board.cell(p) == Cell::of(defender))
+            .collect();
+        let (to_enemy, to_friend) = (distances(board, &enemies), distances(board, &friends));
+        for i in 0..self.points.len() {
+            for n in board.around(self.points[i]) {
+                let at = n.index();
+                if board.is_empty(n)
+                    && !self.inside[at]
+                    && to_enemy[at] <= OWNED
+                    && to_enemy[at] < to_friend[at]
+                    && !self.framed.contains(&n)
+                {
+                    self.framed.push(n);
+                }
+            }
+        }
     }
 
     fn add(&mut self, point: Point) {
@@ -159,4 +202,23 @@ fn spread(board: &Board, from: &[Point], color: Color, steps: usize, most: usize
         layer = next;
     }
     found
+}
+
+/// Steps over empty points from the nearest of some stones.
+fn distances(board: &Board, from: &[Point]) -> Vec<u8> {
+    let mut steps = vec![u8::MAX; board.grid().cells()];
+    let mut queue = std::collections::VecDeque::new();
+    for &p in from {
+        steps[p.index()] = 0;
+        queue.push_back(p);
+    }
+    while let Some(at) = queue.pop_front() {
+        for n in board.around(at) {
+            if board.is_empty(n) && steps[n.index()] == u8::MAX {
+                steps[n.index()] = steps[at.index()] + 1;
+                queue.push_back(n);
+            }
+        }
+    }
+    steps
 }

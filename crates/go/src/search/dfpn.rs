@@ -37,6 +37,9 @@ impl Numbers {
 pub trait Order {
     /// Appends the legal moves with the numbers of an unseen position after them.
     fn moves(&mut self, local: &mut Local, out: &mut Vec<(Move, Numbers)>);
+
+    /// Told of a move that has been proved to win for a side.
+    fn proved(&mut self, _side: Side, _action: Move) {}
 }
 
 /// All moves alike: the twin without knowledge.
@@ -68,6 +71,11 @@ pub struct Dfpn<'a, O> {
     /// Numbers by position.
     pub table: FxHashMap<u64, Numbers>,
     path: Vec<u64>,
+    listed: Vec<(Move, Numbers)>,
+    /// Moves that are not looked at in the first position.
+    pub banned: Vec<Move>,
+    /// The only move to look at in the first position, if it is given.
+    pub only: Option<Move>,
     /// Positions looked at for the first time.
     pub tried: u64,
     most: u64,
@@ -84,7 +92,18 @@ struct Child {
 impl<'a, O: Order> Dfpn<'a, O> {
     /// A search that may look at so many positions.
     pub fn new(local: &'a mut Local, order: O, most: u64) -> Dfpn<'a, O> {
-        Dfpn { local, order, table: FxHashMap::default(), path: Vec::new(), tried: 0, most, pulse: Pulse::every(256) }
+        Dfpn {
+            local,
+            order,
+            table: FxHashMap::default(),
+            path: Vec::new(),
+            listed: Vec::new(),
+            banned: Vec::new(),
+            only: None,
+            tried: 0,
+            most,
+            pulse: Pulse::every(256),
+        }
     }
 
     /// Searches until the answer is known.
@@ -107,12 +126,17 @@ impl<'a, O: Order> Dfpn<'a, O> {
                 return Ok(numbers);
             }
         }
-        let mut listed = Vec::new();
+        let mut listed = std::mem::take(&mut self.listed);
+        listed.clear();
         self.order.moves(self.local, &mut listed);
+        if self.path.is_empty() {
+            let (only, banned) = (self.only, &self.banned);
+            listed.retain(|(action, _)| only.is_none_or(|only| *action == only) && !banned.contains(action));
+        }
         self.path.push(key);
         let turn = self.local.turn;
         let mut children: Vec<Child> = Vec::with_capacity(listed.len());
-        for (action, guess) in listed {
+        for &(action, guess) in &listed {
             let child = self.local.key_after(action);
             // A repetition is a win of the favoured side.
             let (numbers, fixed) = if self.path.contains(&child) {
@@ -122,6 +146,7 @@ impl<'a, O: Order> Dfpn<'a, O> {
             };
             children.push(Child { action, key: child, numbers, fixed });
         }
+        self.listed = listed;
         let result = self.choose(&mut children, key, most, budget);
         self.path.pop();
         result
@@ -158,6 +183,9 @@ impl<'a, O: Order> Dfpn<'a, O> {
             };
             self.table.insert(key, numbers);
             let Some(i) = best else { return Ok(numbers) };
+            if numbers.phi == 0 {
+                self.order.proved(self.local.turn, children[i].action);
+            }
             if numbers.phi >= most.phi || numbers.delta >= most.delta || numbers.phi == 0 || numbers.delta == 0 {
                 return Ok(numbers);
             }

@@ -51,14 +51,22 @@ pub struct Local {
     /// Who wins all kos.
     pub favoured: Side,
     benson: Benson,
+    line: Vec<Move>,
 }
 
 impl Local {
     /// The local game of a problem.
     pub fn new(problem: &Problem, zone: Zone, favoured: Side) -> Local {
         let turn = if problem.goal.is_defence() { Side::Defender } else { Side::Attacker };
+        let mut board = problem.board.clone();
+        let attacker = problem.defender().other();
+        for &point in zone.framed() {
+            if board.has_room(attacker, point) {
+                board.play(attacker, Move::Play(point));
+            }
+        }
         Local {
-            board: problem.board.clone(),
+            board,
             zone,
             target: problem.target,
             friend: problem.goal.friend(),
@@ -66,6 +74,7 @@ impl Local {
             turn,
             favoured,
             benson: Benson::default(),
+            line: Vec::new(),
         }
     }
 
@@ -103,6 +112,7 @@ impl Local {
     pub fn play(&mut self, action: Move) {
         let color = self.color(self.turn);
         self.board.play(color, action);
+        self.line.push(action);
         self.turn = self.turn.other();
     }
 
@@ -110,7 +120,19 @@ impl Local {
     #[inline]
     pub fn undo(&mut self) {
         self.board.undo();
+        self.line.pop();
         self.turn = self.turn.other();
+    }
+
+    /// The moves made so far.
+    pub fn line(&self) -> &[Move] {
+        &self.line
+    }
+
+    /// The last move.
+    #[inline]
+    pub fn last(&self) -> Option<Move> {
+        self.line.last().copied()
     }
 
     /// Whether the side to move may play here: room, zone and ko.
@@ -132,7 +154,11 @@ impl Local {
     /// Who has won, if that can be seen without a further move.
     pub fn winner(&mut self) -> Option<Side> {
         if self.board.cell(self.target) != Cell::of(self.defender) {
-            return Some(Side::Attacker);
+            // A single stone taken in a ko comes back if the defender wins kos.
+            let returns = self.favoured == Side::Defender
+                && self.turn == Side::Defender
+                && self.board.ko() == Some(self.target);
+            return (!returns).then_some(Side::Attacker);
         }
         if let Some(friend) = self.friend {
             if self.board.cell(friend) != Cell::of(self.defender) {
@@ -149,12 +175,27 @@ impl Local {
             let last = self.board.stones(self.target).find_map(|stone| {
                 self.board.around(stone).into_iter().find(|&n| self.board.is_empty(n))
             });
-            return last.filter(|&point| self.is_legal(point)).map(|_| Side::Attacker);
+            let alone = self.board.string_size(self.target) == 1 && self.favoured == Side::Defender;
+            return last.filter(|&point| !alone && self.is_legal(point)).map(|_| Side::Attacker);
         }
         if liberties >= 2 && self.benson.is_alive(&self.board, self.target) {
             return Some(Side::Defender);
         }
         None
+    }
+
+    /// Who has won, as far as stones and liberties of the target show it.
+    pub(crate) fn quick_winner(&self) -> Option<Side> {
+        if self.board.cell(self.target) != Cell::of(self.defender) {
+            return Some(Side::Attacker);
+        }
+        if let Some(friend) = self.friend
+            && self.board.cell(friend) == Cell::of(self.defender)
+            && self.board.head(friend) == self.board.head(self.target)
+        {
+            return Some(Side::Defender);
+        }
+        self.has_escaped().then_some(Side::Defender)
     }
 
     /// Whether the target's string has a liberty outside the zone.
@@ -167,6 +208,13 @@ impl Local {
     /// The key after a move of the side to move.
     #[inline]
     pub fn key_after(&mut self, action: Move) -> u64 {
+        let quiet = match action {
+            Move::Pass => Some(self.board.hash()),
+            Move::Play(point) => self.board.quiet_hash(self.color(self.turn), point),
+        };
+        if let Some(hash) = quiet {
+            return self.key_of(hash, self.turn.other(), None);
+        }
         self.play(action);
         let key = self.key();
         self.undo();
