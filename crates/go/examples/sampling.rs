@@ -27,6 +27,7 @@ fn main() {
         let mut local = Local::new(&problem, zone, favoured);
         let found = sample(&mut local, runs, 1, &Budget::unlimited()).expect("no limit");
         let names: Vec<String> = found
+            .moves
             .iter()
             .take(4)
             .map(|e| format!("{} {} {:.2}", problem.board.grid().move_name(e.action), e.visits, e.share))
@@ -42,7 +43,7 @@ fn main() {
             if ok { "ok " } else { "BAD" },
             fields[7],
             start.elapsed().as_secs_f64(),
-            names.join(", ")
+            names.join(", ") + " | " + &found.line.iter().map(|&m| problem.board.grid().move_name(m)).collect::<Vec<_>>().join(" ")
         );
     }
     println!("{good} of {all}, {seconds:.1} s");

@@ -50,9 +50,14 @@ pub struct Local {
     pub turn: Side,
     /// Who wins all kos.
     pub favoured: Side,
+    /// With so many liberties the target counts as safe; it may not in a zone that shuts it in.
+    pub safe: usize,
     benson: Benson,
     line: Vec<Move>,
 }
+
+/// So many liberties more than at first, and so many at least, and a target that is not shut in counts as safe.
+const SAFE: (usize, usize) = (4, 6);
 
 impl Local {
     /// The local game of a problem.
@@ -65,7 +70,11 @@ impl Local {
                 board.play(attacker, Move::Play(point));
             }
         }
+        let liberties = board.liberty_count(problem.target);
+        let small = liberties <= 3 && board.string_size(problem.target) <= 4;
+        let safe = if zone.is_closed() || !small { usize::MAX } else { (liberties + SAFE.0).max(SAFE.1) };
         Local {
+            safe,
             board,
             zone,
             target: problem.target,
@@ -200,6 +209,9 @@ impl Local {
 
     /// Whether the target's string has a liberty outside the zone.
     fn has_escaped(&self) -> bool {
+        if self.board.liberty_count(self.target) >= self.safe {
+            return true;
+        }
         self.board.stones(self.target).any(|stone| {
             self.board.around(stone).into_iter().any(|n| self.board.is_empty(n) && !self.zone.contains(n))
         })

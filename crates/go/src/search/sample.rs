@@ -37,6 +37,8 @@ struct Node {
     later_wins: f32,
     first: u32,
     count: u32,
+    /// Who wins after the move, if that has been found out.
+    decided: Option<Side>,
 }
 
 /// What sampling says of a move.
@@ -48,13 +50,27 @@ pub struct Estimate {
     pub visits: u32,
     /// The share of continuations won by the side to move.
     pub share: f32,
+    /// Whether that is certain within the tree.
+    pub decided: bool,
 }
 
 /// Continuations after which the statistics of a node itself weigh as much as those of all moves as first.
-const EQUAL: f32 = 600.0;
+const EQUAL: f32 = 200.0;
 
-/// Samples so many continuations; the moves, the most visited first.
-pub fn sample(local: &mut Local, continuations: u32, seed: u64, budget: &Budget) -> Result<Vec<Estimate>, Limit> {
+/// How much moves that were seldom looked at are favoured.
+const EXPLORE: f32 = 0.3;
+
+/// What sampling found.
+#[derive(Clone, Debug, Default)]
+pub struct Samples {
+    /// The moves, the most visited first.
+    pub moves: Vec<Estimate>,
+    /// The most visited line.
+    pub line: Vec<Move>,
+}
+
+/// Samples so many continuations.
+pub fn sample(local: &mut Local, continuations: u32, seed: u64, budget: &Budget) -> Result<Samples, Limit> {
     let mut tree = Tree {
         nodes: vec![Node {
             action: Move::Pass,
@@ -64,6 +80,7 @@ pub fn sample(local: &mut Local, continuations: u32, seed: u64, budget: &Budget)
             later_wins: 0.0,
             first: 0,
             count: 0,
+            decided: None,
         }],
         chance: Chance(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1),
         played: vec![[0; 2]; local.board.grid().cells()],
@@ -74,15 +91,32 @@ pub fn sample(local: &mut Local, continuations: u32, seed: u64, budget: &Budget)
         if i % 64 == 0 {
             budget.check()?;
         }
+        if tree.nodes[0].decided.is_some() {
+            break;
+        }
         tree.descend(local);
     }
+    let turn = local.turn;
     let root = &tree.nodes[0];
     let mut found: Vec<Estimate> = tree.nodes[root.first as usize..(root.first + root.count) as usize]
         .iter()
-        .map(|node| Estimate { action: node.action, visits: node.visits as u32, share: node.wins / node.visits.max(1.0) })
+        .map(|node| Estimate {
+            action: node.action,
+            visits: node.visits as u32,
+            share: match node.decided {
+                Some(winner) => f32::from(winner == turn),
+                None => node.wins / node.visits.max(1.0),
+            },
+            decided: node.decided.is_some(),
+        })
         .collect();
-    found.sort_by(|a, b| b.visits.cmp(&a.visits).then(b.share.total_cmp(&a.share)));
-    Ok(found)
+    let rank = |e: &Estimate| match (e.decided, e.share > 0.5) {
+        (true, true) => 0,
+        (false, _) => 1,
+        (true, false) => 2,
+    };
+    found.sort_by(|a, b| rank(a).cmp(&rank(b)).then(b.visits.cmp(&a.visits)).then(b.share.total_cmp(&a.share)));
+    Ok(Samples { moves: found, line: tree.line() })
 }
 
 struct Tree {
@@ -95,6 +129,23 @@ struct Tree {
 }
 
 impl Tree {
+    /// The most visited moves from the root on, as long as they are well founded.
+    fn line(&self) -> Vec<Move> {
+        let (mut line, mut at) = (Vec::new(), 0);
+        loop {
+            let node: &Node = &self.nodes[at];
+            let children = node.first as usize..(node.first + node.count) as usize;
+            let best = children.max_by(|&a, &b| self.nodes[a].visits.total_cmp(&self.nodes[b].visits));
+            match best {
+                Some(child) if self.nodes[child].visits >= 20.0 => {
+                    line.push(self.nodes[child].action);
+                    at = child;
+                }
+                _ => return line,
+            }
+        }
+    }
+
     fn descend(&mut self, local: &mut Local) {
         self.run += 1;
         let mut path: Vec<u32> = vec![0];
@@ -118,17 +169,44 @@ impl Tree {
                     break;
                 }
             }
-            let next = self.select(at);
+            let next = self.select(at, local.turn);
             let action = self.nodes[next as usize].action;
             self.note(local.turn, action);
             local.play(action);
             path.push(next);
+        }
+        if let Some(winner) = winner {
+            self.decide(local, &path, winner);
         }
         let won = winner.unwrap_or_else(|| self.play_out(local));
         while local.board.depth() > start {
             local.undo();
         }
         self.back_up(local.turn, &path, won);
+    }
+
+    /// Notes who wins at the end of a path, and what follows from it for the nodes above.
+    fn decide(&mut self, local: &Local, path: &[u32], winner: Side) {
+        let last = *path.last().expect("the root is there");
+        self.nodes[last as usize].decided = Some(winner);
+        // The side to move at the end, and so at each node above it.
+        let mut turn = local.turn;
+        for &at in path[..path.len() - 1].iter().rev() {
+            turn = turn.other();
+            let node = &self.nodes[at as usize];
+            let children = &self.nodes[node.first as usize..(node.first + node.count) as usize];
+            let decided = if children.iter().any(|child| child.decided == Some(turn)) {
+                Some(turn)
+            } else if children.iter().all(|child| child.decided == Some(turn.other())) {
+                Some(turn.other())
+            } else {
+                None
+            };
+            if decided.is_none() {
+                return;
+            }
+            self.nodes[at as usize].decided = decided;
+        }
     }
 
     fn note(&mut self, side: Side, action: Move) {
@@ -160,13 +238,14 @@ impl Tree {
                 later_wins: prior * share,
                 first: 0,
                 count: 0,
+                decided: None,
             });
         }
         self.nodes[at].first = first;
         self.nodes[at].count = self.nodes.len() as u32 - first;
     }
 
-    fn select(&self, at: usize) -> u32 {
+    fn select(&self, at: usize, turn: Side) -> u32 {
         let node = &self.nodes[at];
         let log = (node.visits + 1.0).ln();
         let mut best = (f32::MIN, node.first);
@@ -175,7 +254,12 @@ impl Tree {
             let beta = (EQUAL / (3.0 * child.visits + EQUAL)).sqrt();
             let later = child.later_wins / child.later_visits.max(1.0);
             let own = if child.visits > 0.0 { child.wins / child.visits } else { later };
-            let value = (1.0 - beta) * own + beta * later + 0.25 * (log / (child.visits + 1.0)).sqrt();
+            let certain = match child.decided {
+                None => 0.0,
+                Some(winner) if winner == turn => 10.0,
+                Some(_) => -10.0,
+            };
+            let value = certain + (1.0 - beta) * own + beta * later + EXPLORE * (log / (child.visits + 1.0)).sqrt();
             if value > best.0 {
                 best = (value, i);
             }
