@@ -3,6 +3,7 @@
 pub mod benson;
 pub mod board;
 pub mod diagram;
+pub mod plan;
 pub mod point;
 pub mod problem;
 pub mod sgf;
@@ -10,6 +11,7 @@ pub mod sgf;
 pub use board::{Board, Cell, Illegal};
 pub use point::{Color, Grid, Move, Point};
 pub use problem::{Goal, Problem};
+pub mod reader;
 pub mod search;
 pub mod solve;
 pub mod zone;

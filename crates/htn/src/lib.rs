@@ -1,5 +1,6 @@
 #![doc = include_str!("../README.md")]
 
+pub mod adversary;
 pub mod agenda;
 pub mod decompose;
 pub mod knowledge;
