@@ -4,12 +4,13 @@ use std::time::{Duration, Instant};
 
 use counterplay_base::Budget;
 use counterplay_go::sgf;
-use counterplay_go::solve::solve;
+use counterplay_go::solve::{Options, solve};
 
 fn main() {
     let folder = std::env::args().nth(1).expect("a folder");
     let pattern = std::env::args().nth(2).unwrap_or_default();
-    let most: u64 = std::env::args().nth(3).map_or(100_000, |n| n.parse().expect("a number"));
+    let samples: u32 = std::env::args().nth(3).map_or(25_000, |n| n.parse().expect("a number"));
+    let options = Options { samples, ..Options::default() };
     let index = std::fs::read_to_string(format!("{folder}/index.csv")).expect("an index");
     let (mut good, mut all, mut nodes, mut seconds) = (0, 0, 0, 0.0);
     for line in index.lines().skip(1) {
@@ -21,7 +22,7 @@ fn main() {
         let record = sgf::read_problem(&text, 0).expect("a problem");
         let problem = record.problem;
         let start = Instant::now();
-        let found = solve(&problem, most, &Budget::unlimited().with_time(Duration::from_secs(10)));
+        let found = solve(&problem, &options, &Budget::unlimited().with_time(Duration::from_secs(10)));
         let name = found.action.map_or("-".to_owned(), |action| problem.board.grid().move_name(action));
         let ok = fields[7].split('|').any(|a| a == name);
         all += 1;
@@ -40,7 +41,7 @@ fn main() {
             found.tried,
             fields[14],
             start.elapsed().as_secs_f64(),
-            found.log
+            found.line.iter().map(|&m| problem.board.grid().move_name(m)).collect::<Vec<_>>().join(" ")
         );
     }
     println!("{good} of {all}, {} nodes each, {seconds:.1} s", nodes / all.max(1) as u64);

@@ -3,6 +3,7 @@
 pub mod benson;
 pub mod board;
 pub mod diagram;
+pub mod eyes;
 pub mod plan;
 pub mod point;
 pub mod problem;
@@ -14,4 +15,5 @@ pub use problem::{Goal, Problem};
 pub mod reader;
 pub mod search;
 pub mod solve;
+pub mod tree;
 pub mod zone;

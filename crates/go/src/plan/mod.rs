@@ -23,13 +23,15 @@ pub struct Field<'a> {
     /// Who is Alpha.
     first: Side,
     facts: Option<(u64, Facts)>,
+    /// How often a move has won, by point and side.
+    wins: Vec<[u16; 2]>,
 }
 
 impl<'a> Field<'a> {
     /// The side whose turn it is becomes Alpha.
     pub fn new(local: &'a mut Local) -> Field<'a> {
         let first = local.turn;
-        Field { local, first, facts: None }
+        Field { wins: vec![[0; 2]; local.board.grid().cells()], local, first, facts: None }
     }
 
     /// The input goals of Alpha and of Beta.
@@ -47,21 +49,37 @@ impl<'a> Field<'a> {
         [own(self.first), own(self.first.other())]
     }
 
+    /// Moves that have won elsewhere first.
+    fn sort(&self, moves: &mut [Move]) {
+        let side = self.local.turn as usize;
+        moves.sort_by_key(|action| match action {
+            Move::Play(point) => std::cmp::Reverse(habit(self.wins[point.index()][side])),
+            Move::Pass => std::cmp::Reverse(0),
+        });
+    }
+
     fn agent(&self, side: Side) -> Agent {
         if side == self.first { Agent::Alpha } else { Agent::Beta }
     }
 
     fn facts(&mut self) -> Facts {
-        let key = self.local.board.hash();
+        let key = self.local.key();
         match &self.facts {
             Some((known, facts)) if *known == key => facts.clone(),
             _ => {
-                let facts = Facts::of(self.local);
+                let mut facts = Facts::of(self.local);
+                let side = self.local.turn as usize;
+                facts.vital.sort_by_key(|p| std::cmp::Reverse(habit(self.wins[p.index()][side])));
                 self.facts = Some((key, facts.clone()));
                 facts
             }
         }
     }
+}
+
+/// How much a number of wins weighs: its length in bits.
+fn habit(wins: u16) -> u32 {
+    u16::BITS - wins.leading_zeros()
 }
 
 impl Arena for Field<'_> {
@@ -116,6 +134,7 @@ impl Arena for Field<'_> {
     fn moves(&mut self, goal: &Goal, out: &mut Vec<Move>) {
         let facts = self.facts();
         moves::moves(self.local, &facts, *goal, out);
+        self.sort(out);
     }
 
     /// Strings in atari, theirs and one's own, and answers next to the last move.
@@ -153,5 +172,13 @@ impl Arena for Field<'_> {
 
     fn every_move(&mut self, out: &mut Vec<Move>) {
         self.local.moves(out);
+        self.sort(out);
+    }
+
+    fn learn(&mut self, action: Move) {
+        if let Move::Play(point) = action {
+            let count = &mut self.wins[point.index()][self.local.turn as usize];
+            *count = count.saturating_add(1);
+        }
     }
 }

@@ -120,7 +120,9 @@ impl<'a, O: Order> Dfpn<'a, O> {
             if self.tried > self.most {
                 return Err(Limit::Nodes(self.most));
             }
-            if let Some(winner) = self.local.winner() {
+            if !self.path.is_empty()
+                && let Some(winner) = self.local.winner()
+            {
                 let numbers = Numbers::of(winner, self.local.turn);
                 self.table.insert(key, numbers);
                 return Ok(numbers);

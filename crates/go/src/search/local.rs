@@ -187,6 +187,9 @@ impl Local {
             let alone = self.board.string_size(self.target) == 1 && self.favoured == Side::Defender;
             return last.filter(|&point| !alone && self.is_legal(point)).map(|_| Side::Attacker);
         }
+        if let Some(winner) = crate::eyes::winner(self) {
+            return Some(winner);
+        }
         if liberties >= 2 && self.benson.is_alive(&self.board, self.target) {
             return Some(Side::Defender);
         }

@@ -67,6 +67,8 @@ pub struct Samples {
     pub moves: Vec<Estimate>,
     /// The most visited line.
     pub line: Vec<Move>,
+    /// How many continuations were made.
+    pub continuations: u64,
 }
 
 /// Samples so many continuations.
@@ -116,7 +118,7 @@ pub fn sample(local: &mut Local, continuations: u32, seed: u64, budget: &Budget)
         (true, false) => 2,
     };
     found.sort_by(|a, b| rank(a).cmp(&rank(b)).then(b.visits.cmp(&a.visits)).then(b.share.total_cmp(&a.share)));
-    Ok(Samples { moves: found, line: tree.line() })
+    Ok(Samples { moves: found, line: tree.line(), continuations: u64::from(tree.run) })
 }
 
 struct Tree {

@@ -105,6 +105,9 @@ pub trait Arena {
 
     /// Appends all allowed moves of the agent whose turn it is.
     fn every_move(&mut self, out: &mut Vec<Self::Move>);
+
+    /// Told of a move that has just turned out to win for the agent whose turn it is: it may be worth trying early elsewhere.
+    fn learn(&mut self, _action: Self::Move) {}
 }
 
 #[cfg(test)]

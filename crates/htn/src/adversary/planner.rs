@@ -124,7 +124,10 @@ impl<A: Arena> Planner<'_, A> {
     /// Lets the agent whose turn it is carry on with its agenda.
     fn position(&mut self, agendas: Agendas<A::Goal>, node: NodeId) -> Result<Found<A::Move>, Limit> {
         self.pulse.beat(self.budget)?;
-        if let Some(winner) = self.arena.winner() {
+        // At the beginning Alpha has to find a move, even where the end can be foreseen.
+        if !self.path.is_empty()
+            && let Some(winner) = self.arena.winner()
+        {
             return Ok(Found { winner, action: None, leans_on: usize::MAX });
         }
         let key = self.arena.key();
@@ -266,6 +269,7 @@ impl<A: Arena> Planner<'_, A> {
         let found = found?;
         self.tree.decide(node, found.winner);
         if found.winner == turn.agent {
+            self.arena.learn(action);
             return Ok(Some(Found { winner: turn.agent, action: Some(action), leans_on: found.leans_on }));
         }
         turn.leans_on = turn.leans_on.min(found.leans_on);
