@@ -24,13 +24,17 @@ fn main() {
         let start = Instant::now();
         let found = solve(&problem, &options, &Budget::unlimited().with_time(Duration::from_secs(10)));
         let name = found.action.map_or("-".to_owned(), |action| problem.board.grid().move_name(action));
+        let verified = counterplay_go::verify::verify(&problem, &found, &Budget::unlimited());
+        if let Err(flaw) = &verified {
+            println!("{} FLAW {flaw}", fields[0]);
+        }
         let ok = fields[7].split('|').any(|a| a == name);
         all += 1;
         good += usize::from(ok);
         nodes += found.tried;
         seconds += start.elapsed().as_secs_f64();
         println!(
-            "{:20} {:5} {:5?} {:7?} {} {name:4} of {:9} {:3} {:7} ref {:5} {:.2}s {}",
+            "{:20} {:5} {:5?} {:7?} {} {name:4} of {:9} {:3} {:7} ref {:5} {:.2}s {} {}",
             fields[0],
             fields[4],
             found.class,
@@ -41,6 +45,7 @@ fn main() {
             found.tried,
             fields[14],
             start.elapsed().as_secs_f64(),
+            if verified == Ok(true) { "checked" } else { "unchecked" },
             found.line.iter().map(|&m| problem.board.grid().move_name(m)).collect::<Vec<_>>().join(" ")
         );
     }

@@ -15,7 +15,8 @@ fn main() {
     let (mut good, mut all, mut sum) = (0, 0, 0);
     for line in index.lines().skip(1) {
         let fields: Vec<&str> = line.split(',').collect();
-        if !fields[0].contains(&pattern) || !fields[10].contains(&std::env::args().nth(4).unwrap_or_default()) {
+        if !fields[0].contains(&pattern) || !fields[10].contains(&std::env::args().nth(4).unwrap_or_default())
+        {
             continue;
         }
         let text = std::fs::read_to_string(format!("{folder}/{}", fields[1])).expect("a file");

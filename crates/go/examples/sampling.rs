@@ -22,7 +22,8 @@ fn main() {
         let text = std::fs::read_to_string(format!("{folder}/{}", fields[1])).expect("a file");
         let problem = sgf::read_problem(&text, 0).expect("a problem").problem;
         let start = Instant::now();
-        let zone = Zone::around(&problem.board, problem.target, Reach { steps: arg(4), weak: arg(5), most: arg(6) });
+        let zone =
+            Zone::around(&problem.board, problem.target, Reach { steps: arg(4), weak: arg(5), most: arg(6) });
         let favoured = if problem.goal.is_defence() { Side::Attacker } else { Side::Defender };
         let mut local = Local::new(&problem, zone, favoured);
         let found = sample(&mut local, runs, 1, &Budget::unlimited()).expect("no limit");
@@ -43,7 +44,14 @@ fn main() {
             if ok { "ok " } else { "BAD" },
             fields[7],
             start.elapsed().as_secs_f64(),
-            names.join(", ") + " | " + &found.line.iter().map(|&m| problem.board.grid().move_name(m)).collect::<Vec<_>>().join(" ")
+            names.join(", ")
+                + " | "
+                + &found
+                    .line
+                    .iter()
+                    .map(|&m| problem.board.grid().move_name(m))
+                    .collect::<Vec<_>>()
+                    .join(" ")
         );
     }
     println!("{good} of {all}, {seconds:.1} s");

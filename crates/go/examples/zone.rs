@@ -14,11 +14,14 @@ fn main() {
     for &p in zone.points() {
         let stone = problem.board.cell(p).color();
         if p != problem.target {
-            marks.push((p, match stone {
-                None => '+',
-                Some(counterplay_go::Color::Black) => 'x',
-                Some(counterplay_go::Color::White) => 'o',
-            }));
+            marks.push((
+                p,
+                match stone {
+                    None => '+',
+                    Some(counterplay_go::Color::Black) => 'x',
+                    Some(counterplay_go::Color::White) => 'o',
+                },
+            ));
         }
     }
     marks.extend(zone.framed().iter().map(|&p| (p, '#')));

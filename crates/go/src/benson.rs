@@ -132,9 +132,10 @@ impl Benson {
                 });
                 let vital = self.queue.iter().all(|&at| {
                     !board.is_empty(at)
-                        || board.around(at).into_iter().any(|n| {
-                            board.cell(n) == Cell::of(owner) && board.head(n) == head
-                        })
+                        || board
+                            .around(at)
+                            .into_iter()
+                            .any(|n| board.cell(n) == Cell::of(owner) && board.head(n) == head)
                 });
                 region.strings.push(string as u16);
                 region.vital.push(vital);

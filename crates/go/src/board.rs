@@ -413,9 +413,10 @@ impl Board {
             for n in self.around(at) {
                 if self.is_empty(n) && self.mark[n.index()] != stamp {
                     self.mark[n.index()] = stamp;
-                    let known = self.around(n).into_iter().any(|m| {
-                        self.cell(m).color().is_some() && self.head(m) == large
-                    });
+                    let known = self
+                        .around(n)
+                        .into_iter()
+                        .any(|m| self.cell(m).color().is_some() && self.head(m) == large);
                     fresh += u16::from(!known);
                 }
             }

@@ -139,7 +139,11 @@ pub fn grid(root: &SgfNode<Prop>) -> Result<Grid, SgfError> {
 }
 
 fn point(grid: Grid, property: &'static str, at: go::Point) -> Result<Point, SgfError> {
-    grid.point(at.x.into(), at.y.into()).ok_or(SgfError::Outside { property, column: at.x + 1, row: at.y + 1 })
+    grid.point(at.x.into(), at.y.into()).ok_or(SgfError::Outside {
+        property,
+        column: at.x + 1,
+        row: at.y + 1,
+    })
 }
 
 fn action(grid: Grid, property: &'static str, action: go::Move) -> Result<Move, SgfError> {
@@ -230,9 +234,23 @@ fn own_color(color: sgf_parse::Color) -> Color {
     }
 }
 
+/// The root position of a game tree, and whose turn it is.
+pub fn position(root: &SgfNode<Prop>) -> Result<(Board, Color), SgfError> {
+    let board = set_up(root)?;
+    if let Some(Prop::PL(color)) = root.get_property("PL") {
+        return Ok((board, own_color(*color)));
+    }
+    for child in root.children() {
+        if let Some((color, _)) = node_move(board.grid(), child)? {
+            return Ok((board, color));
+        }
+    }
+    Err(SgfError::NoTurn)
+}
+
 /// The problem of a game tree: its root position, and the question that its properties ask.
 pub fn problem(root: &SgfNode<Prop>) -> Result<Record, SgfError> {
-    let board = set_up(root)?;
+    let (board, to_move) = position(root)?;
     let grid = board.grid();
     let mut firsts = Vec::new();
     for child in root.children() {
@@ -240,10 +258,6 @@ pub fn problem(root: &SgfNode<Prop>) -> Result<Record, SgfError> {
             firsts.push((first, child));
         }
     }
-    let to_move = match root.get_property("PL") {
-        Some(Prop::PL(color)) => own_color(*color),
-        _ => firsts.first().map(|((color, _), _)| *color).ok_or(SgfError::NoTurn)?,
-    };
     let mut marks = Vec::new();
     for property in root.properties() {
         let (name, points) = match property {

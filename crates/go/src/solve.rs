@@ -6,6 +6,7 @@
 
 use counterplay_base::{Budget, Limit};
 use counterplay_htn::adversary::{self, Agent, Settings};
+use rustc_hash::FxHashMap;
 
 use crate::plan::Field;
 use crate::point::{Move, Point};
@@ -14,7 +15,7 @@ use crate::search::dfpn::{Answer, Dfpn, Numbers, Order, Plain};
 use crate::search::order::Suggest;
 use crate::search::sample::{Samples, sample};
 use crate::search::{Local, Side};
-use crate::tree::{self, Step};
+use crate::tree::{self, Proof, Reasons, Step};
 use crate::zone::{Reach, Zone};
 
 /// How good a result is for the player to move.
@@ -140,6 +141,10 @@ pub struct Solution {
     pub why: Vec<String>,
     /// The contingency tree.
     pub tree: Vec<Step>,
+    /// Whether the tree is the whole proof.
+    pub complete: bool,
+    /// With so many liberties the target counted as safe.
+    pub safe: usize,
     /// The zone.
     pub zone: Vec<Point>,
     /// Points outside it that are taken to be the attacker's.
@@ -170,6 +175,8 @@ pub fn solve(problem: &Problem, options: &Options, budget: &Budget) -> Solution 
             line: Vec::new(),
             why: Vec::new(),
             tree: Vec::new(),
+            complete: false,
+            safe: usize::MAX,
             zone: zone.points().to_vec(),
             framed: zone.framed().to_vec(),
             closed: zone.is_closed(),
@@ -191,6 +198,8 @@ pub fn solve(problem: &Problem, options: &Options, budget: &Budget) -> Solution 
     }
     solution
 }
+
+type Table = FxHashMap<u64, Numbers>;
 
 struct Solver<'a> {
     problem: &'a Problem,
@@ -243,20 +252,20 @@ impl Solver<'_> {
         let goal = self.problem.goal;
         let mut field = Field::new(&mut local);
         let inputs = field.inputs(goal, false);
-        let settings = Settings {
-            critics: self.options.critics,
-            guard,
-            moves: self.options.plan_moves,
-            depth: 80,
-        };
+        let settings =
+            Settings { critics: self.options.critics, guard, moves: self.options.plan_moves, depth: 80 };
         match adversary::plan(&mut field, inputs, settings, self.budget) {
             Ok(answer) => {
                 self.solution.tried += answer.tried;
                 self.solution.cycles += answer.cycles;
                 let won = answer.winner == Agent::Alpha;
-                if won {
-                    self.solution.tree = tree::from_plan(&answer.tree, &local);
-                    self.found(answer.first, favoured, Tier::Plan);
+                if won && let Some(first) = answer.first {
+                    let reasons = tree::reasons(&answer.tree, &mut local);
+                    let mut reply = |local: &mut Local| answer.strategy.get(&local.key()).copied();
+                    let proof = tree::write_out(&mut local, first, &mut reply, &reasons);
+                    self.solution.safe = local.safe;
+                    self.proved(proof);
+                    self.found(Some(first), favoured, Tier::Plan);
                 }
                 Some(won)
             }
@@ -267,6 +276,19 @@ impl Solver<'_> {
                 None
             }
         }
+    }
+
+    fn proved(&mut self, proof: Proof) {
+        self.solution.complete = proof.complete;
+        self.solution.tree = vec![proof.first];
+    }
+
+    /// Takes over a finished search that was won by a move.
+    fn take_proof(&mut self, local: &mut Local, table: &Table, action: Move) {
+        let mut reply = |local: &mut Local| winning_move(local, table);
+        let proof = tree::write_out(local, action, &mut reply, &Reasons::default());
+        self.solution.safe = local.safe;
+        self.proved(proof);
     }
 
     fn found(&mut self, action: Option<Move>, favoured: Side, tier: Tier) {
@@ -289,8 +311,7 @@ impl Solver<'_> {
                     let table = std::mem::take(&mut search.table);
                     let action = winning_move(&mut local, &table);
                     if let Some(action) = action {
-                        self.solution.tree =
-                            vec![tree::from_table(&mut local, |key| table.get(&key).copied(), action)];
+                        self.take_proof(&mut local, &table, action);
                     }
                     self.found(action, favoured, Tier::Search);
                     return;
@@ -362,8 +383,7 @@ impl Solver<'_> {
             match answer {
                 Ok(Answer::Won) => {
                     let table = std::mem::take(&mut search.table);
-                    self.solution.tree =
-                        vec![tree::from_table(&mut local, |key| table.get(&key).copied(), action)];
+                    self.take_proof(&mut local, &table, action);
                     self.found(Some(action), self.side.other(), Tier::Search);
                     return;
                 }
@@ -381,7 +401,7 @@ impl Solver<'_> {
 }
 
 /// A move after which the other side has lost, as the table says.
-fn winning_move(local: &mut Local, table: &rustc_hash::FxHashMap<u64, Numbers>) -> Option<Move> {
+fn winning_move(local: &mut Local, table: &Table) -> Option<Move> {
     let mut moves = Vec::new();
     local.moves(&mut moves);
     moves.into_iter().find(|&action| table.get(&local.key_after(action)).is_some_and(|n| n.delta == 0))

@@ -1,11 +1,10 @@
 //! The answer as a tree of moves with reasons, whichever search found it.
 
-use counterplay_htn::adversary::{Contingency, PlanTree};
-use rustc_hash::FxHashSet;
+use counterplay_htn::adversary::{Choice, NodeId, PlanTree};
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::plan::Goal;
 use crate::point::{Color, Move};
-use crate::search::dfpn::Numbers;
 use crate::search::local::{Local, Side};
 
 /// A move, why it is made, and what may follow.
@@ -45,7 +44,9 @@ impl Step {
     pub fn main_line(&self) -> Vec<Move> {
         let mut line = vec![self.action];
         let mut at = self;
-        while let Some(next) = at.replies.iter().max_by_key(|reply| (height(reply), reply.action != Move::Pass)) {
+        while let Some(next) =
+            at.replies.iter().max_by_key(|reply| (height(reply), reply.action != Move::Pass))
+        {
             line.push(next.action);
             at = next;
         }
@@ -57,93 +58,120 @@ fn height(step: &Step) -> usize {
     1 + step.replies.iter().map(height).max().unwrap_or(0)
 }
 
-/// The contingency tree of a plan.
-pub fn from_plan(tree: &PlanTree<Goal, Move>, local: &Local) -> Vec<Step> {
-    let grid = local.board.grid();
-    let first = local.color(local.turn);
-    let words = |contingency: &Contingency<Goal, Move>| -> Vec<String> {
-        let mut why: Vec<String> = contingency
-            .goals
-            .iter()
-            .enumerate()
-            .map(|(i, goal)| match contingency.schemas.get(i) {
-                Some(schema) => format!("{} {} ({schema})", goal.aim, grid.name(goal.at)),
-                None => format!("{} {}", goal.aim, grid.name(goal.at)),
-            })
-            .collect();
-        if contingency.critic {
-            why.insert(0, "critic".to_owned());
-        }
-        why
-    };
-    fn turn(
-        contingency: &Contingency<Goal, Move>,
-        color: Color,
-        words: &dyn Fn(&Contingency<Goal, Move>) -> Vec<String>,
-    ) -> Step {
-        Step {
-            color,
-            action: contingency.action,
-            wins: contingency.winner.map(|winner| winner == contingency.agent),
-            why: words(contingency),
-            replies: contingency.replies.iter().map(|reply| turn(reply, color.other(), words)).collect(),
-        }
-    }
-    tree.contingency(tree.root()).iter().map(|contingency| turn(contingency, first, &words)).collect()
+/// At most so many moves are written out.
+const MOST: usize = 6000;
+
+/// A proof as a tree, and whether it is written out in full.
+#[derive(Clone, Debug)]
+pub struct Proof {
+    /// The first move and all that follows.
+    pub first: Step,
+    /// Whether nothing had to be left out.
+    pub complete: bool,
 }
 
-/// At most so many moves are taken from a table.
-const MOST: usize = 4000;
+/// Why moves were made: the goals by the position's key and the move.
+pub type Reasons = FxHashMap<(u64, Move), Vec<String>>;
 
-/// The tree of a finished proof-number search, read from its table.
-pub fn from_table(local: &mut Local, known: impl Fn(u64) -> Option<Numbers>, first: Move) -> Step {
-    let mut seen = FxHashSet::default();
-    seen.insert(local.key());
-    let mut left = MOST;
-    read(local, &known, first, &mut seen, &mut left, 0)
+/// Collects the goal chains of all moves of a plan.
+pub fn reasons(tree: &PlanTree<Goal, Move>, local: &mut Local) -> Reasons {
+    let mut found = Reasons::default();
+    collect(tree, tree.root(), local, &mut Vec::new(), &mut found);
+    found
 }
 
-fn read(
+fn collect(
+    tree: &PlanTree<Goal, Move>,
+    node: NodeId,
     local: &mut Local,
-    known: &impl Fn(u64) -> Option<Numbers>,
-    action: Move,
-    seen: &mut FxHashSet<u64>,
-    left: &mut usize,
-    depth: usize,
-) -> Step {
-    let color = local.color(local.turn);
-    let key = local.key_after(action);
-    let numbers = known(key);
-    let wins = numbers.and_then(|n| match (n.phi, n.delta) {
-        (0, _) => Some(false),
-        (_, 0) => Some(true),
-        _ => None,
-    });
-    let mut step = Step { color, action, wins, why: Vec::new(), replies: Vec::new() };
-    *left = left.saturating_sub(1);
-    if *left == 0 || depth > 200 || wins.is_none() || !seen.insert(key) {
-        return step;
-    }
-    local.play(action);
-    if local.winner().is_none() {
-        let mut moves = Vec::new();
-        local.moves(&mut moves);
-        let lost = |local: &mut Local, action: Move| known(local.key_after(action)).is_some_and(|n| n.delta == 0);
-        if wins == Some(true) {
-            for reply in moves {
-                step.replies.push(read(local, known, reply, seen, left, depth + 1));
+    chain: &mut Vec<String>,
+    found: &mut Reasons,
+) {
+    let grid = local.board.grid();
+    for &child in tree.children(node) {
+        let depth = chain.len();
+        match tree.choice(child) {
+            Choice::Root => {}
+            Choice::Goal(goal) => chain.push(format!("{} {}", goal.aim, grid.name(goal.at))),
+            Choice::Critic(goal) => chain.push(format!("critic: {} {}", goal.aim, grid.name(goal.at))),
+            Choice::Schema(name) => {
+                if let Some(last) = chain.last_mut() {
+                    *last = format!("{last} ({name})");
+                }
             }
-        } else if let Some(&refutation) = moves.iter().find(|&&m| lost(local, m)) {
-            step.replies.push(read(local, known, refutation, seen, left, depth + 1));
+            Choice::Move(action) | Choice::Guard(action) => {
+                found.entry((local.key(), *action)).or_insert_with(|| chain.clone());
+                let mut below = Vec::new();
+                local.play(*action);
+                collect(tree, child, local, &mut below, found);
+                local.undo();
+                continue;
+            }
+        }
+        let kept = chain.last().cloned();
+        collect(tree, child, local, chain, found);
+        chain.truncate(depth);
+        // A schema's name belongs to the chain below it only.
+        if matches!(tree.choice(child), Choice::Schema(_))
+            && let (Some(last), Some(kept)) = (chain.last_mut(), kept)
+        {
+            *last = kept.rsplit_once(" (").map_or(kept.clone(), |(goal, _)| goal.to_owned());
         }
     }
-    local.undo();
-    step
+}
+
+/// Writes out the proof that the side to move wins by a move: every reply, and the winner's answer to it.
+pub fn write_out(
+    local: &mut Local,
+    first: Move,
+    answer: &mut dyn FnMut(&mut Local) -> Option<Move>,
+    reasons: &Reasons,
+) -> Proof {
+    let winner = local.turn;
+    let mut writer = Writer { winner, answer, reasons, seen: FxHashSet::default(), left: MOST };
+    writer.seen.insert(local.key());
+    let first = writer.step(local, first, 0);
+    Proof { first, complete: writer.left > 0 }
+}
+
+struct Writer<'a> {
+    winner: Side,
+    answer: &'a mut dyn FnMut(&mut Local) -> Option<Move>,
+    reasons: &'a Reasons,
+    /// Positions that are dealt with already.
+    seen: FxHashSet<u64>,
+    left: usize,
+}
+
+impl Writer<'_> {
+    fn step(&mut self, local: &mut Local, action: Move, depth: usize) -> Step {
+        let (side, color) = (local.turn, local.color(local.turn));
+        let why = self.reasons.get(&(local.key(), action)).cloned().unwrap_or_default();
+        let mut step = Step { color, action, wins: Some(side == self.winner), why, replies: Vec::new() };
+        self.left = self.left.saturating_sub(1);
+        local.play(action);
+        if self.left > 0 && depth < 250 && self.seen.insert(local.key()) && local.winner().is_none() {
+            if local.turn == self.winner {
+                if let Some(reply) = (self.answer)(local) {
+                    step.replies.push(self.step(local, reply, depth + 1));
+                }
+            } else {
+                let mut moves = Vec::new();
+                local.moves(&mut moves);
+                for reply in moves {
+                    step.replies.push(self.step(local, reply, depth + 1));
+                }
+            }
+        }
+        local.undo();
+        step
+    }
 }
 
 /// A single line as a tree, for guesses.
 pub fn from_line(local: &Local, line: &[Move]) -> Option<Step> {
-    let mut color = if line.len() % 2 == 1 { local.color(local.turn) } else { local.color(local.turn.other()) };
+    let mut color =
+        if line.len() % 2 == 1 { local.color(local.turn) } else { local.color(local.turn.other()) };
     let mut tree: Option<Step> = None;
     for &action in line.iter().rev() {
         let replies = tree.take().into_iter().collect();
@@ -151,9 +179,4 @@ pub fn from_line(local: &Local, line: &[Move]) -> Option<Step> {
         color = color.other();
     }
     tree
-}
-
-/// The side of a colour.
-pub fn side_of(local: &Local, color: Color) -> Side {
-    if color == local.defender { Side::Defender } else { Side::Attacker }
 }

@@ -52,7 +52,12 @@ impl Zone {
 
     /// A zone of just these points.
     pub fn of(board: &Board, points: &[Point]) -> Zone {
-        let mut zone = Zone { inside: vec![false; board.grid().cells()], points: Vec::new(), closed: false, framed: Vec::new() };
+        let mut zone = Zone {
+            inside: vec![false; board.grid().cells()],
+            points: Vec::new(),
+            closed: false,
+            framed: Vec::new(),
+        };
         for &point in points {
             zone.add(point);
         }
@@ -92,11 +97,8 @@ impl Zone {
         let attacker = defender.other();
         let enemies: Vec<Point> =
             board.grid().points().filter(|&p| board.cell(p) == Cell::of(attacker)).collect();
-        let friends: Vec<Point> = board
-            .grid()
-            .points()
-            .filter(|&p| board.cell(p) == Cell::of(defender))
-            .collect();
+        let friends: Vec<Point> =
+            board.grid().points().filter(|&p| board.cell(p) == Cell::of(defender)).collect();
         let (to_enemy, to_friend) = (distances(board, &enemies), distances(board, &friends));
         for i in 0..self.points.len() {
             for n in board.around(self.points[i]) {

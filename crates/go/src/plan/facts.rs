@@ -85,7 +85,8 @@ fn openness(local: &Local, point: Point) -> i32 {
         match board.cell(n) {
             Cell::Empty if local.zone.contains(n) => {
                 open += 4;
-                open += board.around(n).into_iter().filter(|&m| m != point && board.is_empty(m)).count() as i32;
+                open +=
+                    board.around(n).into_iter().filter(|&m| m != point && board.is_empty(m)).count() as i32;
             }
             Cell::Border | Cell::Empty => {}
             cell if cell == own => open += 1,

@@ -38,7 +38,9 @@ impl<'a> Field<'a> {
     pub fn inputs(&self, goal: problem::Goal, is_string: bool) -> [Vec<Goal>; 2] {
         let at = self.local.target;
         let (attack, defence) = match goal {
-            problem::Goal::Connect(_) | problem::Goal::Separate(_) => (Aim::SeparateGroups, Aim::ConnectGroups),
+            problem::Goal::Connect(_) | problem::Goal::Separate(_) => {
+                (Aim::SeparateGroups, Aim::ConnectGroups)
+            }
             _ if is_string => (Aim::CaptureString, Aim::RescueString),
             _ => (Aim::KillGroup, Aim::SaveGroup),
         };

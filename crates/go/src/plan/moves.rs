@@ -10,7 +10,7 @@ use crate::search::local::{Local, Side};
 const MOST: usize = 6;
 
 /// Appends the legal moves that a goal suggests, the most promising first.
-pub fn moves(local: &mut Local, facts: &Facts, goal: Goal, out: &mut Vec<Move>) {
+pub(super) fn moves(local: &mut Local, facts: &Facts, goal: Goal, out: &mut Vec<Move>) {
     if goal.aim == Aim::Wait {
         if local.turn == Side::Defender {
             out.push(Move::Pass);

@@ -18,7 +18,7 @@ fn way(name: &'static str, subgoals: &[(Aim, Point)]) -> Schema<Goal> {
 }
 
 /// Appends the schemas of a goal whose preconditions hold.
-pub fn schemas(local: &mut Local, facts: &Facts, goal: Goal, out: &mut Schemas) {
+pub(super) fn schemas(local: &mut Local, facts: &Facts, goal: Goal, out: &mut Schemas) {
     match goal.aim {
         Aim::KillGroup
         | Aim::SaveGroup

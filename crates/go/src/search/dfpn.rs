@@ -84,7 +84,6 @@ pub struct Dfpn<'a, O> {
 
 struct Child {
     action: Move,
-    key: u64,
     numbers: Numbers,
     fixed: bool,
 }
@@ -146,7 +145,7 @@ impl<'a, O: Order> Dfpn<'a, O> {
             } else {
                 (self.table.get(&child).copied().unwrap_or(guess), false)
             };
-            children.push(Child { action, key: child, numbers, fixed });
+            children.push(Child { action, numbers, fixed });
         }
         self.listed = listed;
         let result = self.choose(&mut children, key, most, budget);
@@ -188,7 +187,11 @@ impl<'a, O: Order> Dfpn<'a, O> {
             if numbers.phi == 0 {
                 self.order.proved(self.local.turn, children[i].action);
             }
-            if numbers.phi >= most.phi || numbers.delta >= most.delta || numbers.phi == 0 || numbers.delta == 0 {
+            if numbers.phi >= most.phi
+                || numbers.delta >= most.delta
+                || numbers.phi == 0
+                || numbers.delta == 0
+            {
                 return Ok(numbers);
             }
             let child = &children[i];

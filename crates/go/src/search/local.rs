@@ -181,9 +181,10 @@ impl Local {
         }
         if self.turn == Side::Attacker && liberties == 1 {
             // The last liberty is in the zone; only ko can forbid it, and a string of one stone.
-            let last = self.board.stones(self.target).find_map(|stone| {
-                self.board.around(stone).into_iter().find(|&n| self.board.is_empty(n))
-            });
+            let last = self
+                .board
+                .stones(self.target)
+                .find_map(|stone| self.board.around(stone).into_iter().find(|&n| self.board.is_empty(n)));
             let alone = self.board.string_size(self.target) == 1 && self.favoured == Side::Defender;
             return last.filter(|&point| !alone && self.is_legal(point)).map(|_| Side::Attacker);
         }

@@ -117,7 +117,9 @@ pub fn sample(local: &mut Local, continuations: u32, seed: u64, budget: &Budget)
         (false, _) => 1,
         (true, false) => 2,
     };
-    found.sort_by(|a, b| rank(a).cmp(&rank(b)).then(b.visits.cmp(&a.visits)).then(b.share.total_cmp(&a.share)));
+    found.sort_by(|a, b| {
+        rank(a).cmp(&rank(b)).then(b.visits.cmp(&a.visits)).then(b.share.total_cmp(&a.share))
+    });
     Ok(Samples { moves: found, line: tree.line(), continuations: u64::from(tree.run) })
 }
 
@@ -261,7 +263,8 @@ impl Tree {
                 Some(winner) if winner == turn => 10.0,
                 Some(_) => -10.0,
             };
-            let value = certain + (1.0 - beta) * own + beta * later + EXPLORE * (log / (child.visits + 1.0)).sqrt();
+            let value =
+                certain + (1.0 - beta) * own + beta * later + EXPLORE * (log / (child.visits + 1.0)).sqrt();
             if value > best.0 {
                 best = (value, i);
             }
@@ -309,7 +312,11 @@ impl Tree {
             self.note(local.turn, action);
             local.play(action);
         }
-        if local.board.cell(local.target) == Cell::of(local.defender) { Side::Defender } else { Side::Attacker }
+        if local.board.cell(local.target) == Cell::of(local.defender) {
+            Side::Defender
+        } else {
+            Side::Attacker
+        }
     }
 
     fn pick(&mut self, local: &mut Local) -> Move {
@@ -325,7 +332,10 @@ impl Tree {
         while !self.bag.is_empty() {
             let i = self.chance.below(self.bag.len());
             let point = self.bag.swap_remove(i);
-            if local.is_legal(point) && local.board.ko() != Some(point) && sensible(&local.board, color, point) {
+            if local.is_legal(point)
+                && local.board.ko() != Some(point)
+                && sensible(&local.board, color, point)
+            {
                 return Move::Play(point);
             }
         }
@@ -399,6 +409,5 @@ fn sensible(board: &Board, color: Color, point: Point) -> bool {
         let in_atari = around.iter().any(|&n| board.cell(n) == own && board.liberty_count(n) == 1);
         return enemy + edge >= 2 || in_atari;
     }
-    room(board, color, point) >= 2
-        || around.iter().all(|&n| board.cell(n) != own || board.string_size(n) < 2)
+    room(board, color, point) >= 2 || around.iter().all(|&n| board.cell(n) != own || board.string_size(n) < 2)
 }

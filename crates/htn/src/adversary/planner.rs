@@ -38,8 +38,10 @@ pub struct Answer<G, M> {
     pub first: Option<M>,
     /// All choices.
     pub tree: PlanTree<G, M>,
-    /// The worlds whose winner is known: the strategy.
+    /// The worlds whose winner is known on every line.
     pub memory: Memory<M>,
+    /// The winning moves by the key of the world, those that hold on one line only included.
+    pub strategy: FxHashMap<u64, M>,
     /// Moves tried.
     pub tried: u64,
     /// Planning cycles: choices of a goal together with a schema for it, moves included.
@@ -75,15 +77,18 @@ pub fn plan<A: Arena>(
         pulse: Pulse::every(16),
         inputs,
         memory: Memory::default(),
+        strategy: FxHashMap::default(),
         path: Vec::new(),
         tried: 0,
         cycles: 0,
     };
     let root = planner.tree.root();
     let result = planner.position([Agenda::empty(), Agenda::empty()], root);
-    let Planner { tree, memory, tried, cycles, .. } = planner;
+    let Planner { tree, memory, strategy, tried, cycles, .. } = planner;
     match result {
-        Ok(found) => Ok(Answer { winner: found.winner, first: found.action, tree, memory, tried, cycles }),
+        Ok(found) => {
+            Ok(Answer { winner: found.winner, first: found.action, tree, memory, strategy, tried, cycles })
+        }
         Err(limit) => Err(Box::new(Stopped { limit, tree, tried, cycles })),
     }
 }
@@ -105,6 +110,7 @@ struct Planner<'a, A: Arena> {
     inputs: [Vec<A::Goal>; 2],
     tree: PlanTree<A::Goal, A::Move>,
     memory: Memory<A::Move>,
+    strategy: FxHashMap<u64, A::Move>,
     path: Vec<u64>,
     tried: u64,
     cycles: u64,
@@ -146,7 +152,11 @@ impl<A: Arena> Planner<'_, A> {
         let mut turn = Turn { agent, seen: Vec::new(), leans_on: usize::MAX };
         let win = self.options(&agendas, node, &mut turn);
         self.path.pop();
-        let mut found = win?.unwrap_or(Found { winner: agent.other(), action: None, leans_on: turn.leans_on });
+        let mut found =
+            win?.unwrap_or(Found { winner: agent.other(), action: None, leans_on: turn.leans_on });
+        if let Some(action) = found.action {
+            self.strategy.insert(key, action);
+        }
         // What leans on a repetition of an earlier position holds on this line only.
         if found.leans_on >= place {
             found.leans_on = usize::MAX;
@@ -234,7 +244,10 @@ impl<A: Arena> Planner<'_, A> {
             let by = self.tree.add(node, turn.agent, Choice::Schema(schema.name));
             // Any subgoal may come first: all linearisations are allowed.
             for (i, subgoal) in schema.subgoals.iter().enumerate() {
-                debug_assert!(self.arena.level(subgoal) < self.arena.level(goal), "{subgoal:?} below {goal:?}");
+                debug_assert!(
+                    self.arena.level(subgoal) < self.arena.level(goal),
+                    "{subgoal:?} below {goal:?}"
+                );
                 let others = schema.subgoals.iter().enumerate().filter(|&(j, _)| j != i);
                 let left = rest.after(Vec::from_iter(others.map(|(_, other)| other.clone())));
                 let at = self.tree.add(by, turn.agent, Choice::Goal(subgoal.clone()));

@@ -117,7 +117,8 @@ fn guarded_planning_agrees_with_the_theory() {
 #[test]
 fn knowledge_spares_moves() {
     let settings = Settings { guard: [false, true], ..Settings::default() };
-    let (plain, clever) = (run(23, false, Settings { guard: [true, true], ..settings }), run(23, true, settings));
+    let (plain, clever) =
+        (run(23, false, Settings { guard: [true, true], ..settings }), run(23, true, settings));
     assert_eq!(clever.winner, Agent::Alpha);
     assert!(clever.tried < plain.tried, "{} and {}", clever.tried, plain.tried);
 }
@@ -151,7 +152,8 @@ fn the_contingency_tree_answers_every_reply() {
 fn limits_are_kept() {
     let inputs = || [vec![Aim::Win], vec![Aim::Win]];
     let settings = Settings { guard: [true, true], moves: 5, ..Settings::default() };
-    let stopped = plan(&mut Matches::new(30, false), inputs(), settings, &Budget::unlimited()).expect_err("too few");
+    let stopped =
+        plan(&mut Matches::new(30, false), inputs(), settings, &Budget::unlimited()).expect_err("too few");
     assert_eq!(stopped.limit, counterplay_base::Limit::Nodes(5));
     let budget = Budget::unlimited();
     budget.cancel();

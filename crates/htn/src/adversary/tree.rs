@@ -99,7 +99,8 @@ impl<G: Clone, M: Copy> PlanTree<G, M> {
     }
 
     pub(super) fn add(&mut self, parent: NodeId, agent: Agent, choice: Choice<G, M>) -> NodeId {
-        let node = self.nodes.push(Node { parent: Some(parent), agent, choice, winner: None, children: Vec::new() });
+        let node =
+            self.nodes.push(Node { parent: Some(parent), agent, choice, winner: None, children: Vec::new() });
         self.nodes[parent].children.push(node);
         node
     }
