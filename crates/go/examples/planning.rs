@@ -21,7 +21,8 @@ fn main() {
         }
         let text = std::fs::read_to_string(format!("{folder}/{}", fields[1])).expect("a file");
         let problem = sgf::read_problem(&text, 0).expect("a problem").problem;
-        let zone = Zone::around(&problem.board, problem.target, Reach { steps: 5, weak: 2, most: 40 });
+        let zone =
+            Zone::around(&problem.board, problem.target, Reach { steps: 5, weak: 2, most: 40, owned: 3 });
         let favoured = if problem.goal.is_defence() { Side::Attacker } else { Side::Defender };
         let mut local = Local::new(&problem, zone, favoured);
         let mut field = Field::new(&mut local);

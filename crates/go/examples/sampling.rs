@@ -22,8 +22,11 @@ fn main() {
         let text = std::fs::read_to_string(format!("{folder}/{}", fields[1])).expect("a file");
         let problem = sgf::read_problem(&text, 0).expect("a problem").problem;
         let start = Instant::now();
-        let zone =
-            Zone::around(&problem.board, problem.target, Reach { steps: arg(4), weak: arg(5), most: arg(6) });
+        let zone = Zone::around(
+            &problem.board,
+            problem.target,
+            Reach { steps: arg(4), weak: arg(5), most: arg(6), owned: arg(7) as u8 },
+        );
         let favoured = if problem.goal.is_defence() { Side::Attacker } else { Side::Defender };
         let mut local = Local::new(&problem, zone, favoured);
         let found = sample(&mut local, runs, 1, &Budget::unlimited()).expect("no limit");

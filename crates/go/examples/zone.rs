@@ -8,7 +8,7 @@ fn main() {
     let text = std::fs::read_to_string(arg(1)).expect("a file");
     let problem = sgf::read_problem(&text, 0).expect("a problem").problem;
     let number = |n: usize| arg(n).parse().expect("a number");
-    let reach = Reach { steps: number(2), weak: number(3), most: number(4) };
+    let reach = Reach { steps: number(2), weak: number(3), most: number(4), owned: 3 };
     let zone = Zone::around(&problem.board, problem.target, reach);
     let mut marks = vec![(problem.target, '@')];
     for &p in zone.points() {

@@ -2,6 +2,7 @@
 
 pub mod benson;
 pub mod board;
+pub mod book;
 pub mod diagram;
 pub mod eyes;
 pub mod gtp;

@@ -111,9 +111,9 @@ impl Default for Options {
             critics: true,
             plan_moves: 1000,
             search_nodes: 400_000,
-            samples: 25_000,
+            samples: 60_000,
             seed: 1,
-            reach: Reach { steps: 5, weak: 2, most: 40 },
+            reach: Reach { steps: 5, weak: 2, most: 40, owned: 3 },
         }
     }
 }
@@ -189,6 +189,7 @@ pub fn solve(problem: &Problem, options: &Options, budget: &Budget) -> Solution 
         Method::Plan => solver.plan_only(),
         Method::Dfpn => solver.exact(Plain, Plain),
     }
+    solver.look_for_seki();
     let mut solution = solver.solution;
     if let Some(first) = solution.tree.first() {
         solution.why.clone_from(&first.why);
@@ -299,6 +300,46 @@ impl Solver<'_> {
         self.solution.limit = None;
     }
 
+    /// A saved target that never gets two eyes lives in seki: when the attacker passes, the defender has to pass as well.
+    fn look_for_seki(&mut self) {
+        let saved = self.side == Side::Defender
+            && self.solution.class == Class::Clean
+            && self.solution.tier.is_proof()
+            && self.solution.closed
+            && self.problem.goal.friend().is_none();
+        let Some(first) = self.solution.tree.first().filter(|_| saved) else { return };
+        let mut local = self.local(self.side.other());
+        for action in first.main_line() {
+            local.play(action);
+        }
+        if local.turn == Side::Defender {
+            local.play(Move::Pass);
+        }
+        // Ten moves in a row are enough to make two eyes wherever there is room for them.
+        for _ in 0..10 {
+            if local.winner().is_some() {
+                return;
+            }
+            local.play(Move::Pass);
+            let mut moves = Vec::new();
+            local.moves(&mut moves);
+            let stays = moves.into_iter().filter(|&action| action != Move::Pass).find(|&action| {
+                local.play(action);
+                let mut search = Dfpn::new(&mut local, Plain, 20_000);
+                let lost = search.run(self.budget) == Ok(Answer::Lost);
+                local.undo();
+                lost
+            });
+            match stays {
+                Some(action) => local.play(action),
+                None => {
+                    self.solution.class = Class::Seki;
+                    return;
+                }
+            }
+        }
+    }
+
     /// Decides by exact search, first without and then with kos in favour of the player to move.
     fn exact<O: Order>(&mut self, clean: O, ko: O) {
         for (favoured, order) in [(self.side.other(), clean), (self.side, ko)] {
@@ -375,7 +416,7 @@ impl Solver<'_> {
         let mut refuted = 0;
         for &action in &promising {
             let mut local = self.local(self.side.other());
-            let nodes = self.options.search_nodes / 10;
+            let nodes = self.options.search_nodes / 25;
             let mut search = Dfpn::new(&mut local, Suggest::new([usize::MAX; 2]), nodes);
             search.only = Some(action);
             let answer = search.run(self.budget);

@@ -25,13 +25,12 @@ pub struct Reach {
     pub weak: usize,
     /// At most so many empty points.
     pub most: usize,
+    /// The attacker owns points outside that are so near to his stones, if no friend of the target is nearer.
+    pub owned: u8,
 }
 
 /// What can be reached is taken to be shut in up to so many empty points.
 const SHUT_IN: usize = 26;
-
-/// The attacker owns points so near to his stones, if nobody else is nearer.
-const OWNED: u8 = 3;
 
 impl Zone {
     /// Whether a point belongs to it.
@@ -82,7 +81,7 @@ impl Zone {
         }
         zone.add_walls(board, defender.other(), reach);
         if !closed {
-            zone.frame(board, defender);
+            zone.frame(board, defender, reach.owned);
         }
         zone
     }
@@ -93,7 +92,7 @@ impl Zone {
     }
 
     /// Finds the points next to the zone that belong to the attacker: he is near, and no friend of the target is nearer.
-    fn frame(&mut self, board: &Board, defender: Color) {
+    fn frame(&mut self, board: &Board, defender: Color, owned: u8) {
         let attacker = defender.other();
         let enemies: Vec<Point> =
             board.grid().points().filter(|&p| board.cell(p) == Cell::of(attacker)).collect();
@@ -105,7 +104,7 @@ impl Zone {
                 let at = n.index();
                 if board.is_empty(n)
                     && !self.inside[at]
-                    && to_enemy[at] <= OWNED
+                    && to_enemy[at] <= owned
                     && to_enemy[at] < to_friend[at]
                     && !self.framed.contains(&n)
                 {

@@ -211,6 +211,22 @@ impl Local {
         self.has_escaped().then_some(Side::Defender)
     }
 
+    /// The same, if nobody had won before the last move: only a move that touches the target can have changed that.
+    pub(crate) fn winner_after_last(&self) -> Option<Side> {
+        match self.last() {
+            Some(Move::Play(last))
+                if self.board.cell(last) == Cell::of(self.defender)
+                    && self.board.head(last) != self.board.head(self.target) =>
+            {
+                None
+            }
+            Some(Move::Play(last)) if self.board.cell(last) == Cell::of(self.defender.other()) => {
+                (self.board.cell(self.target) != Cell::of(self.defender)).then_some(Side::Attacker)
+            }
+            _ => self.quick_winner(),
+        }
+    }
+
     /// Whether the target's string has a liberty outside the zone.
     fn has_escaped(&self) -> bool {
         if self.board.liberty_count(self.target) >= self.safe {

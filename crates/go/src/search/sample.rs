@@ -71,7 +71,7 @@ pub struct Samples {
     pub continuations: u64,
 }
 
-/// Samples so many continuations.
+/// Samples so many continuations, or as many as the budget allows; a limit is an error only if there was no time for any.
 pub fn sample(local: &mut Local, continuations: u32, seed: u64, budget: &Budget) -> Result<Samples, Limit> {
     let mut tree = Tree {
         nodes: vec![Node {
@@ -90,8 +90,13 @@ pub fn sample(local: &mut Local, continuations: u32, seed: u64, budget: &Budget)
         bag: Vec::new(),
     };
     for i in 0..continuations {
-        if i % 64 == 0 {
-            budget.check()?;
+        if i % 64 == 0
+            && let Err(reached) = budget.check()
+        {
+            if i == 0 {
+                return Err(reached);
+            }
+            break;
         }
         if tree.nodes[0].decided.is_some() {
             break;
@@ -301,7 +306,7 @@ impl Tree {
         let mut passes = 0;
         let most = 3 * local.zone.points().len();
         for _ in 0..most {
-            if let Some(winner) = local.quick_winner() {
+            if let Some(winner) = local.winner_after_last() {
                 return winner;
             }
             let action = self.pick(local);
