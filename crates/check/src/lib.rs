@@ -21,6 +21,6 @@ pub use explain::Unmet;
 pub use flaw::{Flaw, Place};
 pub use plan::{Checked, check_plan};
 pub use plan_file::{PlanError, Step, read_plan};
-pub use policy::{CheckedPolicy, Guarantee, PolicyFlaw, PolicyOptions, check_policy};
+pub use policy::{CheckedPolicy, Guarantee, Looked, PolicyFlaw, PolicyOptions, check_policy};
 pub use policy_file::{PolicyText, Rule, is_policy, read_policy};
 pub use strategy::{Cases, FlawOf, Referee, Ruling, Strategy, StrategyFlaw, check_strategy};

@@ -78,8 +78,8 @@ const TEXTS: &[(&str, &str)] = &[
     (
         "bulky five, kill",
         "
-        X O . . . O X
-        X O . @ O O X
+        X O . @ . O X
+        X O . . O O X
         X O O o O X X
         X X X X X X .
         . . . . . . .

@@ -184,6 +184,10 @@ pub fn solve(problem: &Problem, options: &Options, budget: &Budget) -> Solution 
         },
         zone,
     };
+    if let Err(limit) = budget.check() {
+        solver.solution.limit = Some(limit);
+        return solver.solution;
+    }
     match options.method {
         Method::Auto => solver.auto(),
         Method::Plan => solver.plan_only(),

@@ -11,7 +11,9 @@ mod ground;
 mod kriegspiel;
 mod man;
 mod reproduce;
+mod serve;
 pub(crate) mod solve;
+mod tour;
 
 use clap::Subcommand;
 
@@ -32,6 +34,8 @@ pub(crate) enum Command {
     Kriegspiel(kriegspiel::KriegspielArguments),
     Dilemma(Box<dilemma::DilemmaArguments>),
     Reproduce(reproduce::ReproduceArguments),
+    Tour(tour::TourArguments),
+    Serve(serve::ServeArguments),
     Completions(completions::CompletionsArguments),
     Man(man::ManArguments),
 }
@@ -49,6 +53,8 @@ pub(crate) fn run(command: Command, settings: &Settings) -> Result<Exit, Failure
         Command::Kriegspiel(arguments) => kriegspiel::run(&arguments, settings),
         Command::Dilemma(arguments) => dilemma::run(&arguments, settings),
         Command::Reproduce(arguments) => reproduce::run(&arguments, settings),
+        Command::Tour(arguments) => tour::run(&arguments, settings),
+        Command::Serve(arguments) => serve::run(&arguments, settings),
         Command::Completions(arguments) => completions::run(&arguments),
         Command::Man(arguments) => man::run(&arguments),
     }

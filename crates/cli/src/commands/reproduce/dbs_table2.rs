@@ -12,7 +12,7 @@ use counterplay_dilemma::{Game, Length, Rules, strategies, teams};
 use counterplay_draw::chart::{self, Bar};
 use serde_json::json;
 
-use super::Product;
+use super::{Product, Size};
 use crate::failure::Halt;
 use crate::settings::Settings;
 
@@ -45,18 +45,18 @@ fn field(team_size: usize) -> Vec<Entrant> {
 }
 
 /// Plays the tournaments.
-pub(super) fn make(settings: &Settings) -> Result<Product, Halt> {
+pub(super) fn make(settings: &Settings, size: Size) -> Result<Product, Halt> {
     let options = Options {
         rules: Rules { game: Game::DILEMMA, noise: 0.1, length: Length::Unknown(200) },
-        repetitions: 5,
+        repetitions: size.pick(2, 5),
         self_play: true,
         seed: settings.seed,
         threads: settings.threads_for_parallel_work(),
     };
     let mut played = Vec::new();
-    for size in TEAM_SIZES {
-        let results = tournament::run(&field(size), &options, &settings.budget, &Silent)?;
-        played.push((size, results));
+    for team in TEAM_SIZES {
+        let results = tournament::run(&field(team), &options, &settings.budget, &Silent)?;
+        played.push((team, results));
     }
     let competition = played.iter().find(|(size, _)| *size == COMPETITION).map(|(_, results)| results);
     let competition = competition.expect("the size of the competition is among the sizes");

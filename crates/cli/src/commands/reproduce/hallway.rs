@@ -9,7 +9,7 @@ use counterplay_base::Verdict;
 use counterplay_opponent::{Draft, DraftChoice, Mdp, solve_discounted, solve_truncated};
 use serde_json::json;
 
-use super::Product;
+use super::{Product, Size};
 use crate::failure::Halt;
 use crate::settings::Settings;
 
@@ -34,7 +34,7 @@ fn hallway() -> Mdp {
 }
 
 /// Solves the process for a number of steps and for ever.
-pub(super) fn make(settings: &Settings) -> Result<Product, Halt> {
+pub(super) fn make(settings: &Settings, _: Size) -> Result<Product, Halt> {
     let mdp = hallway();
     let budget = &settings.budget;
     let truncated = match solve_truncated(&mdp, 60, budget) {

@@ -9,8 +9,8 @@ use counterplay_kriegspiel::Kriegspiel;
 use counterplay_kriegspiel::database::Instance;
 use serde_json::json;
 
-use super::Product;
 use super::kriegspiel::{Clock, five_ply};
+use super::{Product, Size};
 use crate::failure::Halt;
 use crate::output::remark;
 use crate::settings::{Settings, Verbosity};
@@ -44,14 +44,19 @@ struct Run {
     states: u64,
 }
 
-/// Problems of each kind.
-const SIZE: usize = 12;
-/// How long each problem may take for each algorithm.
-const EACH: Duration = Duration::from_secs(1);
+/// How much is measured.
+struct Extent {
+    /// Problems of each kind.
+    problems: usize,
+    /// How long each problem may take for each algorithm.
+    each: Duration,
+}
 
 /// Measures all algorithms on problems from games.
-pub(super) fn make(settings: &Settings) -> Result<Product, Halt> {
-    let runs = measure(settings)?;
+pub(super) fn make(settings: &Settings, size: Size) -> Result<Product, Halt> {
+    let quick = Extent { problems: 12, each: Duration::from_secs(1) };
+    let extent = size.pick(quick, Extent { problems: 250, each: Duration::from_secs(10) });
+    let runs = measure(settings, &extent)?;
     let mut csv = String::from("algorithm,kind,problem,solved,seconds,states\n");
     for run in &runs {
         let kind = if run.mate { "mate" } else { "near-miss" };
@@ -67,7 +72,7 @@ pub(super) fn make(settings: &Settings) -> Result<Product, Halt> {
     ];
     let list: Vec<_> = SHOWN.iter().map(|&algorithm| figures(&runs, algorithm)).collect();
     Ok(Product {
-        text: summary(&runs),
+        text: summary(&runs, extent.each),
         csv,
         svg: Some(survival("CPU seconds", &panels)),
         figures: json!({"algorithms": list}),
@@ -94,14 +99,14 @@ fn total(runs: &[Run], algorithm: Algorithm, mate: bool) -> Totals {
     })
 }
 
-fn measure(settings: &Settings) -> Result<Vec<Run>, Limit> {
-    let problems = five_ply(SIZE, settings.seed, &settings.budget)?;
+fn measure(settings: &Settings, extent: &Extent) -> Result<Vec<Run>, Limit> {
+    let problems = five_ply(extent.problems, settings.seed, &settings.budget)?;
     let mut runs = Vec::new();
     for algorithm in SHOWN {
         for (mate, list) in [(true, &problems.mates), (false, &problems.near_misses)] {
             for (problem, instance) in list.iter().enumerate() {
                 settings.budget.check()?;
-                runs.push(one(algorithm, mate, problem, instance, settings)?);
+                runs.push(one((algorithm, mate, problem), instance, extent.each, settings)?);
             }
         }
         if settings.verbosity > Verbosity::Quiet {
@@ -115,13 +120,12 @@ fn measure(settings: &Settings) -> Result<Vec<Run>, Limit> {
 }
 
 fn one(
-    algorithm: Algorithm,
-    mate: bool,
-    problem: usize,
+    (algorithm, mate, problem): (Algorithm, bool, usize),
     instance: &Instance,
+    each: Duration,
     settings: &Settings,
 ) -> Result<Run, Limit> {
-    let budget = settings.budget.slice(EACH);
+    let budget = settings.budget.slice(each);
     let clock = Clock::start();
     let answer = solve(&Kriegspiel::default(), &instance.belief, 5, algorithm, &budget);
     let seconds = clock.seconds();
@@ -147,7 +151,7 @@ fn curves(runs: &[Run], mate: bool) -> Vec<Curve> {
 }
 
 /// A table: solved problems, and time in total with unsolved problems counted as long as they were tried.
-fn summary(runs: &[Run]) -> String {
+fn summary(runs: &[Run], each: Duration) -> String {
     let mut text = format!(
         "{:12}{:>14}{:>14}{:>20}{:>20}\n",
         "algorithm", "mates", "near misses", "mates, CPU s", "near misses, CPU s"
@@ -173,7 +177,7 @@ fn summary(runs: &[Run]) -> String {
          (limit {:.1} s a problem)\n",
         plain.2 / incremental.2,
         plain.2 / best.2,
-        EACH.as_secs_f64()
+        each.as_secs_f64()
     ));
     text
 }

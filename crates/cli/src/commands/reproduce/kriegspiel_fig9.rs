@@ -9,8 +9,8 @@ use counterplay_kriegspiel::database::Instance;
 use rand_chacha::ChaCha8Rng;
 use serde_json::json;
 
-use super::Product;
 use super::kriegspiel::{Clock, three_ply};
+use super::{Product, Size};
 use crate::failure::Halt;
 use crate::settings::Settings;
 
@@ -23,12 +23,9 @@ struct Run {
     interleaved: f64,
 }
 
-/// Problems of each kind.
-const SIZE: usize = 30;
-
 /// Measures both ways on 3-ply problems from games.
-pub(super) fn make(settings: &Settings) -> Result<Product, Halt> {
-    let runs = measure(settings)?;
+pub(super) fn make(settings: &Settings, size: Size) -> Result<Product, Halt> {
+    let runs = measure(settings, size.pick(30, 500))?;
     let mut csv = String::from("kind,states,needed,sequential,interleaved\n");
     for run in &runs {
         let kind = if run.mate { "mate" } else { "near-miss" };
@@ -67,9 +64,9 @@ fn figures(runs: &[Run], mate: bool) -> serde_json::Value {
     })
 }
 
-fn measure(settings: &Settings) -> Result<Vec<Run>, Limit> {
+fn measure(settings: &Settings, problems: usize) -> Result<Vec<Run>, Limit> {
     let budget = &settings.budget;
-    let problems = three_ply(SIZE, settings.seed, budget)?;
+    let problems = three_ply(problems, settings.seed, budget)?;
     let mut runs = Vec::new();
     for (mate, list) in [(true, &problems.mates), (false, &problems.near_misses)] {
         for instance in list {

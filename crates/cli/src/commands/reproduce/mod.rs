@@ -1,6 +1,6 @@
 //! `counterplay reproduce`: tables and figures of the papers, once more.
 //!
-//! Each item is a file here with one function from settings to a [`Product`]; [`ITEMS`] lists them.
+//! Each item is a file here with one function from settings and a [`Size`] to a [`Product`]; [`ITEMS`] lists them.
 
 mod dbs_table2;
 mod hallway;
@@ -37,16 +37,36 @@ pub(crate) struct ReproduceArguments {
     #[arg(long, conflicts_with = "id")]
     list: bool,
 
+    /// A smaller size that takes minutes at most
+    #[arg(long)]
+    quick: bool,
+
     /// Also write text, CSV and SVG files into this folder
     #[arg(long, value_name = "FOLDER")]
     output: Option<PathBuf>,
+}
+
+/// How large a reproduction is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Size {
+    /// Minutes at most, with fewer or smaller problems.
+    Quick,
+    /// As large as in the paper, or as far as it goes.
+    Full,
+}
+
+impl Size {
+    /// One of two values.
+    pub(crate) fn pick<T>(self, quick: T, full: T) -> T {
+        if self == Size::Quick { quick } else { full }
+    }
 }
 
 /// Something that can be reproduced.
 struct Item {
     id: &'static str,
     about: &'static str,
-    make: fn(&Settings) -> Result<Product, Halt>,
+    make: fn(&Settings, Size) -> Result<Product, Halt>,
 }
 
 /// All of them.
@@ -115,7 +135,8 @@ pub(crate) fn run(arguments: &ReproduceArguments, settings: &Settings) -> Result
     };
     let display = Arc::new(Display::new(settings));
     let floor = sentinel::watch_command(settings, &display);
-    let outcome = (item.make)(settings);
+    let size = if arguments.quick { Size::Quick } else { Size::Full };
+    let outcome = (item.make)(settings, size);
     floor.take_or_wait();
     let product = match outcome {
         Ok(product) => product,

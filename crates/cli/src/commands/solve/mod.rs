@@ -58,6 +58,10 @@ pub(crate) struct SolveArguments {
     #[arg(long, value_name = "FILE")]
     plan_file: Option<PathBuf>,
 
+    /// Draw the policy as a graph to this SVG file
+    #[arg(long, value_name = "FILE")]
+    graph_file: Option<PathBuf>,
+
     /// Do not check the plan before it is shown
     #[arg(long)]
     no_check: bool,
@@ -179,6 +183,10 @@ pub(crate) fn run(arguments: &SolveArguments, settings: &Settings) -> Result<Exi
         }
         Found::Policy(report) => {
             report.print(settings)?;
+            if let (Some(file), Some(picture)) = (&arguments.graph_file, report.picture()) {
+                let name = file.display().to_string();
+                fs::write(file, picture).map_err(|error| Failure::Write { name, error })?;
+            }
             (report.policy_text(), report.exit())
         }
     };
@@ -210,6 +218,18 @@ fn answer(
         && (lifted.problem.is_nondeterministic() || arguments.class.is_some())
     {
         return Ok(Found::Policy(policy::answer(arguments, lifted, settings, display, phases)?));
+    }
+    if arguments.class.is_some() {
+        return Err(misfit(
+            "`--class` is for policies, and in a finite task every action has one outcome",
+            "leave it out, or give the PDDL files that the task was made from",
+        )
+        .into());
+    }
+    if arguments.graph_file.is_some() {
+        return Err(
+            misfit("`--graph-file` is for policies, and the answer here is a plan", "leave it out").into()
+        );
     }
     let options = &decide(arguments, settings.seed)?;
     display.announce("grounding");

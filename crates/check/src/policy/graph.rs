@@ -1,149 +1,19 @@
-//! Policies, by running them against every choice of nature.
-//!
-//! The execution structure is built explicitly from the lifted problem: states are sets of true atoms, and from each
-//! one all outcomes of the action that the policy names are followed. Which class the policy has is then a
-//! question about this graph. With more states than allowed, random runs are all that is done, and the result
-//! says so.
+//! The states that a policy can reach, one by one.
 
 use std::collections::{HashMap, HashSet};
 
-use counterplay_base::{Budget, Limit};
 use counterplay_pddl::model::*;
-use counterplay_syntax::{Diagnostic, FileId, Label, Severity, Span};
 
+use super::ground::Grounder;
+use super::{CheckedPolicy, Guarantee, Looked, PolicyFlaw};
 use crate::derive::Axioms;
 use crate::effect::outcomes;
 use crate::evaluate::{Trouble, World, unbound};
 use crate::policy_file::Rule;
 use crate::state::State;
 
-/// What a policy guarantees; later ones guarantee more.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Guarantee {
-    /// The goal may be reached.
-    Weak,
-    /// From every state that can come about, the goal can be reached.
-    StrongCyclic,
-    /// The goal is reached, whatever happens.
-    Strong,
-}
-
-/// How thoroughly to look.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct PolicyOptions {
-    /// What the policy has to guarantee.
-    pub wanted: Guarantee,
-    /// With more states than these, random runs are made instead.
-    pub most_states: usize,
-    /// How many.
-    pub runs: u32,
-    /// Their seed.
-    pub seed: u64,
-}
-
-/// What was found out about a policy.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct CheckedPolicy {
-    /// What it guarantees; after random runs, what was wanted.
-    pub guarantee: Guarantee,
-    /// How many states it can reach, or were seen.
-    pub states: usize,
-    /// Whether all of them were looked at.
-    pub is_complete: bool,
-}
-
-/// What is wrong with a policy. A trace is the actions that lead there, each with the state after it.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum PolicyFlaw {
-    /// A state that can come about has no answer.
-    #[error("no pair says what to do {}", after(.trace))]
-    Unanswered {
-        /// How it comes about.
-        trace: Vec<String>,
-        /// The state.
-        state: Vec<String>,
-    },
-    /// The answer cannot be carried out.
-    #[error("`{action}` cannot be applied {}", after(.trace))]
-    Inapplicable {
-        /// The action.
-        action: String,
-        /// How the state comes about.
-        trace: Vec<String>,
-        /// Where the pair stands.
-        at: Span,
-    },
-    /// The goal cannot be reached any more.
-    #[error("the goal cannot be reached any more {}", after(.trace))]
-    Lost {
-        /// How it comes about.
-        trace: Vec<String>,
-        /// The state.
-        state: Vec<String>,
-    },
-    /// The policy may run for ever.
-    #[error("the same state can come back, so the goal need not be reached {}", after(.trace))]
-    Cycle {
-        /// How the state comes about.
-        trace: Vec<String>,
-        /// The state.
-        state: Vec<String>,
-    },
-    /// Numbers in conditions, which policies are not checked with.
-    #[error("policies for problems with numbers are not checked")]
-    Numbers,
-    /// A limit was reached.
-    #[error("{limit}")]
-    Stopped {
-        /// Which.
-        limit: Limit,
-    },
-}
-
-impl PolicyFlaw {
-    /// The flaw with its place, for people; one without a place of its own stands at the end of the policy.
-    pub fn diagnostic(&self, file: FileId) -> Diagnostic {
-        let (code, state) = match self {
-            PolicyFlaw::Unanswered { state, .. } => ("policy::unanswered", state.as_slice()),
-            PolicyFlaw::Inapplicable { .. } => ("policy::inapplicable", &[][..]),
-            PolicyFlaw::Lost { state, .. } => ("policy::lost", state.as_slice()),
-            PolicyFlaw::Cycle { state, .. } => ("policy::cycle", state.as_slice()),
-            PolicyFlaw::Numbers => ("policy::numbers", &[][..]),
-            PolicyFlaw::Stopped { .. } => ("policy::stopped", &[][..]),
-        };
-        let span = match self {
-            PolicyFlaw::Inapplicable { at, .. } => *at,
-            _ => Span { file, start: 0, end: 0 },
-        };
-        let help = (!state.is_empty()).then(|| format!("the state is {}", state.join(" ")));
-        let labels = vec![Label { span, text: String::new() }];
-        Diagnostic { severity: Severity::Error, code, message: self.to_string(), labels, help }
-    }
-}
-
-fn after(trace: &[String]) -> String {
-    if trace.is_empty() { "at the start".to_owned() } else { format!("after {}", trace.join(" ")) }
-}
-
-/// Checks a policy.
-pub fn check_policy(
-    problem: &Problem,
-    rules: &[Rule],
-    options: PolicyOptions,
-    budget: &Budget,
-) -> Result<CheckedPolicy, PolicyFlaw> {
-    let world = World::new(problem, budget);
-    let axioms = Axioms::new(&world).map_err(|limit| PolicyFlaw::Stopped { limit })?;
-    let mut run = Run::new(&world, axioms, rules);
-    let starts = run.starts();
-    match run.explore(&starts, options.most_states)? {
-        true => run.judge(&starts, options.wanted),
-        false => run.sample(&starts, options),
-    }
-}
-
 /// A set of true atoms of predicates that change, as sorted numbers.
-type Key = Box<[u32]>;
+pub(super) type Key = Box<[u32]>;
 
 #[derive(Default)]
 struct Node {
@@ -153,10 +23,10 @@ struct Node {
     parent: Option<u32>,
 }
 
-struct Run<'a> {
-    world: &'a World<'a>,
+pub(super) struct Run<'a> {
+    pub(super) world: &'a World<'a>,
     axioms: Axioms<'a>,
-    rules: &'a [Rule],
+    pub(super) rules: &'a [Rule],
     /// For each atom the rules for which it is the first that has to be true; and those that ask for none.
     by_atom: HashMap<&'a GroundAtom, Vec<u32>>,
     without_atom: Vec<u32>,
@@ -172,7 +42,7 @@ struct Run<'a> {
 }
 
 impl<'a> Run<'a> {
-    fn new(world: &'a World<'a>, axioms: Axioms<'a>, rules: &'a [Rule]) -> Run<'a> {
+    pub(super) fn new(world: &'a World<'a>, axioms: Axioms<'a>, rules: &'a [Rule]) -> Run<'a> {
         let problem = world.problem;
         let mut changing = HashSet::new();
         problem.actions.iter().for_each(|action| note_changing(&action.effect, &mut changing));
@@ -249,7 +119,7 @@ impl<'a> Run<'a> {
     }
 
     /// The initial states.
-    fn starts(&mut self) -> Vec<Key> {
+    pub(super) fn starts(&mut self) -> Vec<Key> {
         let mut all = vec![self.current.to_vec()];
         for choice in &self.world.problem.init_choices {
             let mut more = Vec::new();
@@ -276,7 +146,7 @@ impl<'a> Run<'a> {
     }
 
     /// The first rule whose condition holds.
-    fn answer(&self) -> Option<u32> {
+    pub(super) fn answer(&self) -> Option<u32> {
         let facts = self.current.iter().map(|&number| &self.atoms[number as usize]);
         let others = self.by_atom.keys().copied().filter(|atom| !self.changing.contains(&atom.predicate));
         let others = others.filter(|atom| self.state.is_true(atom));
@@ -284,13 +154,13 @@ impl<'a> Run<'a> {
         lists.chain(&self.without_atom).copied().filter(|&at| self.holds(&self.rules[at as usize])).min()
     }
 
-    fn is_goal(&self) -> Result<bool, Trouble> {
+    pub(super) fn is_goal(&self) -> Result<bool, Trouble> {
         let goal = &self.world.problem.goal;
         self.world.view(&self.state, &goal.schema).holds(&goal.condition, true, &mut unbound(&goal.schema))
     }
 
     /// The states that the action of a rule may lead to; `None` if it cannot be applied.
-    fn successors(&mut self, rule: &Rule) -> Result<Option<Vec<Key>>, Trouble> {
+    pub(super) fn successors(&mut self, rule: &Rule) -> Result<Option<Vec<Key>>, Trouble> {
         let action = &self.world.problem.actions[rule.step.action];
         let mut binding = unbound(&action.schema);
         for ((id, variable), &argument) in action.schema.variables.enumerate().zip(&rule.step.arguments) {
@@ -318,7 +188,7 @@ impl<'a> Run<'a> {
         Ok(Some(next))
     }
 
-    fn look(&mut self, key: &Key) -> Result<(), Trouble> {
+    pub(super) fn look(&mut self, key: &Key) -> Result<(), Trouble> {
         self.enter(key);
         if self.world.problem.axioms.is_empty() {
             Ok(())
@@ -339,7 +209,10 @@ impl<'a> Run<'a> {
     }
 
     /// Builds the graph; `false` if it became too large.
-    fn explore(&mut self, starts: &[Key], most: usize) -> Result<bool, PolicyFlaw> {
+    pub(super) fn explore(&mut self, starts: &[Key], most: usize) -> Result<bool, PolicyFlaw> {
+        self.known.clear();
+        self.keys.clear();
+        self.nodes.clear();
         let mut open: Vec<u32> = Vec::new();
         for start in starts {
             let (number, is_new) = self.add(start.clone(), None);
@@ -388,12 +261,27 @@ impl<'a> Run<'a> {
     }
 
     fn describe(&self, at: u32) -> Vec<String> {
-        let atoms = self.keys[at as usize].iter().map(|&number| &self.atoms[number as usize]);
+        self.words(&self.keys[at as usize])
+    }
+
+    /// A state in words.
+    pub(super) fn words(&self, key: &Key) -> Vec<String> {
+        let atoms = key.iter().map(|&number| &self.atoms[number as usize]);
         atoms.map(|atom| self.world.problem.atom_text(atom)).collect()
     }
 
+    /// The atoms that are true in a state, of those that change.
+    pub(super) fn true_atoms(&self, key: &Key) -> HashSet<GroundAtom> {
+        key.iter().map(|&number| self.atoms[number as usize].clone()).collect()
+    }
+
+    /// For formulas over the atoms that change.
+    pub(super) fn grounder(&self) -> Grounder<'a> {
+        Grounder::new(self.world, self.changing.clone())
+    }
+
     /// The class of the policy, from the graph.
-    fn judge(&self, starts: &[Key], wanted: Guarantee) -> Result<CheckedPolicy, PolicyFlaw> {
+    pub(super) fn judge(&self, starts: &[Key], wanted: Guarantee) -> Result<CheckedPolicy, PolicyFlaw> {
         let reaching = self.reaching();
         let states = self.nodes.len();
         let starts: Vec<u32> = starts.iter().map(|key| self.known[key]).collect();
@@ -410,7 +298,7 @@ impl<'a> Run<'a> {
             (None, Some(_)) => Guarantee::StrongCyclic,
             (None, None) => Guarantee::Strong,
         };
-        Ok(CheckedPolicy { guarantee, states, is_complete: true })
+        Ok(CheckedPolicy { guarantee, looked: Looked::States(states) })
     }
 
     fn lost(&self, at: u32) -> PolicyFlaw {
@@ -465,45 +353,6 @@ impl<'a> Run<'a> {
         }
         (0..incoming.len() as u32).find(|&at| incoming[at as usize] > 0)
     }
-
-    /// Random runs: each must have an answer at every state until the goal.
-    fn sample(&mut self, starts: &[Key], options: PolicyOptions) -> Result<CheckedPolicy, PolicyFlaw> {
-        const LONGEST: usize = 10_000;
-        let mut seed = options.seed | 1;
-        let mut pick = |many: usize| {
-            // Xorshift: chance enough for a spot check, and the same everywhere.
-            seed ^= seed << 13;
-            seed ^= seed >> 7;
-            seed ^= seed << 17;
-            (seed % many as u64) as usize
-        };
-        let mut seen = self.nodes.len();
-        for _ in 0..options.runs {
-            let mut key = starts[pick(starts.len())].clone();
-            let mut trace = Vec::new();
-            for _ in 0..LONGEST {
-                self.world.budget.check().map_err(|limit| PolicyFlaw::Stopped { limit })?;
-                self.look(&key).map_err(flaw)?;
-                if self.is_goal().map_err(flaw)? {
-                    break;
-                }
-                seen += 1;
-                let Some(answer) = self.answer() else {
-                    let state = key.iter().map(|&number| &self.atoms[number as usize]);
-                    let state = state.map(|atom| self.world.problem.atom_text(atom)).collect();
-                    return Err(PolicyFlaw::Unanswered { trace, state });
-                };
-                let rule = &self.rules[answer as usize];
-                let action = rule.step.text(self.world.problem);
-                let Some(mut next) = self.successors(rule).map_err(flaw)? else {
-                    return Err(PolicyFlaw::Inapplicable { action, trace, at: rule.at });
-                };
-                trace.push(action);
-                key = next.swap_remove(pick(next.len()));
-            }
-        }
-        Ok(CheckedPolicy { guarantee: options.wanted, states: seen, is_complete: false })
-    }
 }
 
 fn note_changing(effect: &Effect, out: &mut HashSet<PredicateId>) {
@@ -519,7 +368,7 @@ fn note_changing(effect: &Effect, out: &mut HashSet<PredicateId>) {
     }
 }
 
-fn flaw(trouble: Trouble) -> PolicyFlaw {
+pub(super) fn flaw(trouble: Trouble) -> PolicyFlaw {
     match trouble {
         Trouble::Stopped(limit) => PolicyFlaw::Stopped { limit },
         _ => PolicyFlaw::Numbers,
