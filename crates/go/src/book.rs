@@ -122,9 +122,9 @@ const TEXTS: &[(&str, &str)] = &[
     (
         "two eyes by blocking the edge, save",
         "
-        . . . @ O . .
-        X x X X O . .
-        O O O O O . .
+        . @ @ . @ O .
+        X X x X X O .
+        O O O O O O .
         . . . . . . .
         . . . . . . .
         . . . . . . .

@@ -3,6 +3,7 @@
 //! Each item is a file here with one function from settings and a [`Size`] to a [`Product`]; [`ITEMS`] lists them.
 
 mod dbs_table2;
+mod gobi;
 mod hallway;
 mod kriegspiel;
 mod kriegspiel_fig4;
@@ -75,6 +76,11 @@ const ITEMS: &[Item] = &[
         id: "dbs-table2",
         about: "Nau and Au, Table 2: DBS in a noisy tournament, with teams of growing size",
         make: dbs_table2::make,
+    },
+    Item {
+        id: "gobi",
+        about: "Willmott et al., Table 1: planning cycles and moves tried, with and without critics",
+        make: gobi::make,
     },
     Item {
         id: "hallway",
