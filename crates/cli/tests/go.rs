@@ -53,7 +53,7 @@ fn people_get_a_diagram_and_files() {
 
 #[test]
 fn gtp_runs_until_quit() {
-    let outcome = run_with("go gtp", "1 name\nboardsize 9\nnonsense\nplay b E5\n2 quit\n3 name\n");
+    let outcome = run_with(["go", "gtp"], "1 name\nboardsize 9\nnonsense\nplay b E5\n2 quit\n3 name\n");
     assert_eq!(outcome.code, Some(0), "{outcome:?}");
     assert_eq!(outcome.stdout, "=1 Counterplay\n\n= \n\n? unknown command\n\n= \n\n=2 \n\n");
 }
