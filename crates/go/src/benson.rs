@@ -41,16 +41,13 @@ impl Benson {
         let mut alive = vec![true; self.strings.len()];
         loop {
             let mut changed = false;
-            for string in 0..alive.len() {
-                if !alive[string] {
-                    continue;
-                }
+            for (string, lives) in alive.iter_mut().enumerate().filter(|(_, lives)| **lives) {
                 let vital = self.regions.iter().filter(|region| {
                     region.counts
                         && region.strings.iter().zip(&region.vital).any(|(&s, &v)| s as usize == string && v)
                 });
                 if vital.take(2).count() < 2 {
-                    alive[string] = false;
+                    *lives = false;
                     changed = true;
                 }
             }

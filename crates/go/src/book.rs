@@ -4,7 +4,7 @@
 //! the target. Black moves. The surroundings are thick enough that nothing outside matters.
 
 use crate::board::Board;
-use crate::diagram;
+use crate::diagram::{self, Picture};
 use crate::point::{Color, Move, Point};
 use crate::problem::Problem;
 
@@ -138,7 +138,8 @@ pub fn exercises() -> Vec<Exercise> {
 }
 
 fn exercise(name: &'static str, text: &str) -> Exercise {
-    let (grid, mut stones, marks) = diagram::parse(text).expect("the book's diagrams are rectangular");
+    let Picture { grid, mut stones, marks } =
+        diagram::parse(text).expect("the book's diagrams are rectangular");
     let mut target: Option<Point> = None;
     let mut answers = Vec::new();
     for (point, mark) in marks {

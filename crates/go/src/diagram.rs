@@ -39,8 +39,20 @@ pub fn diagram(board: &Board, marks: &[(Point, char)]) -> String {
     text
 }
 
-/// Reads stones from rows of `.`, `X` (black), `O` (white); other letters are empty points with a mark. Blanks do not count.
-pub fn parse(rows: &str) -> Option<(Grid, Vec<(Point, Color)>, Vec<(Point, char)>)> {
+/// What a diagram shows.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Picture {
+    /// Its size.
+    pub grid: Grid,
+    /// The stones.
+    pub stones: Vec<(Point, Color)>,
+    /// The other symbols.
+    pub marks: Vec<(Point, char)>,
+}
+
+/// Reads stones from rows of `.`, `X` (black), `O` (white); other symbols are marks. Blanks do not count.
+/// `None` if the rows are no rectangle of a supported size.
+pub fn parse(rows: &str) -> Option<Picture> {
     let lines: Vec<Vec<char>> = rows
         .lines()
         .map(|line| line.chars().filter(|c| !c.is_whitespace()).collect())
@@ -62,5 +74,5 @@ pub fn parse(rows: &str) -> Option<(Grid, Vec<(Point, Color)>, Vec<(Point, char)
             }
         }
     }
-    Some((grid, stones, marks))
+    Some(Picture { grid, stones, marks })
 }

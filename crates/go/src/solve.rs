@@ -113,7 +113,7 @@ impl Default for Options {
             search_nodes: 400_000,
             samples: 60_000,
             seed: 1,
-            reach: Reach { steps: 5, weak: 2, most: 40, owned: 3 },
+            reach: Reach { steps: 5, weak: 3, most: 45, owned: 3 },
         }
     }
 }

@@ -136,7 +136,8 @@ impl Zone {
             liberties.clear();
             board.liberties_of(head, &mut liberties);
             let outside = liberties.iter().filter(|&&p| !self.contains(p)).count();
-            if outside > reach.weak {
+            // Walls around a target that is shut in are there to hold: only those about to fall are looked at.
+            if outside > if self.closed { reach.weak.min(2) } else { reach.weak } {
                 continue;
             }
             for stone in board.stones(head) {

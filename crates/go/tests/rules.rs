@@ -40,11 +40,7 @@ impl Slow {
                     None => {
                         liberties.insert(n);
                     }
-                    color if color == self.cells[self.at(p)] => {
-                        if stones.insert(n) {
-                            open.push(n);
-                        }
-                    }
+                    color if color == self.cells[self.at(p)] && stones.insert(n) => open.push(n),
                     _ => {}
                 }
             }

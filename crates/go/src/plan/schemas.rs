@@ -145,10 +145,8 @@ fn strategies(local: &Local, facts: &Facts, goal: Goal, out: &mut Schemas) {
                 out.push(way("vulnerable string", &[(Aim::CaptureOrGain, wall)]));
             }
         }
-        Aim::LiveBySeki => {
-            if facts.space.len() >= 2 && !facts.weak_walls.is_empty() {
-                out.push(way("leave shared liberties", &[(Aim::Wait, at)]));
-            }
+        Aim::LiveBySeki if facts.space.len() >= 2 && !facts.weak_walls.is_empty() => {
+            out.push(way("leave shared liberties", &[(Aim::Wait, at)]));
         }
         Aim::KillByKo | Aim::LiveByKo => {
             out.push(way("start a ko", &[(Aim::TakeKo, at)]));

@@ -14,7 +14,7 @@
 mod planner;
 mod tree;
 
-pub use planner::{Answer, Memory, Settings, Stopped, plan};
+pub use planner::{Answer, Memory, Outcome, Settings, Stopped, plan};
 pub use tree::{Choice, Contingency, NodeId, PlanTree};
 
 /// One of the two.

@@ -61,13 +61,16 @@ pub struct Stopped<G, M> {
     pub cycles: u64,
 }
 
+/// An answer, or where planning was stopped.
+pub type Outcome<G, M> = Result<Answer<G, M>, Box<Stopped<G, M>>>;
+
 /// Plans until one agent has refuted every plan of the other.
 pub fn plan<A: Arena>(
     arena: &mut A,
     inputs: [Vec<A::Goal>; 2],
     settings: Settings,
     budget: &Budget,
-) -> Result<Answer<A::Goal, A::Move>, Box<Stopped<A::Goal, A::Move>>> {
+) -> Outcome<A::Goal, A::Move> {
     let turn = arena.turn();
     let mut planner = Planner {
         tree: PlanTree::new(turn),
