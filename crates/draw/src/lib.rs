@@ -6,6 +6,7 @@
 
 pub mod board;
 pub mod chart;
+pub mod goban;
 pub mod graph;
 pub mod heatmap;
 pub mod survival;

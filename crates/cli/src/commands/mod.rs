@@ -6,6 +6,7 @@ mod completions;
 mod dilemma;
 pub(crate) mod game;
 mod generate;
+mod go;
 mod ground;
 mod kriegspiel;
 mod man;
@@ -29,6 +30,7 @@ pub(crate) enum Command {
     Generate(generate::GenerateArguments),
     Ground(ground::GroundArguments),
     Game(game::GameArguments),
+    Go(go::GoArguments),
     Kriegspiel(kriegspiel::KriegspielArguments),
     Dilemma(Box<dilemma::DilemmaArguments>),
     Reproduce(reproduce::ReproduceArguments),
@@ -47,6 +49,7 @@ pub(crate) fn run(command: Command, settings: &Settings) -> Result<Exit, Failure
         Command::Generate(arguments) => generate::run(&arguments, settings),
         Command::Ground(arguments) => ground::run(&arguments, settings),
         Command::Game(arguments) => game::run(&arguments, settings),
+        Command::Go(arguments) => go::run(&arguments, settings),
         Command::Kriegspiel(arguments) => kriegspiel::run(&arguments, settings),
         Command::Dilemma(arguments) => dilemma::run(&arguments, settings),
         Command::Reproduce(arguments) => reproduce::run(&arguments, settings),

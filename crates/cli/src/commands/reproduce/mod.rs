@@ -12,6 +12,7 @@ mod ggp_solve;
 mod ggp_table10_2;
 mod ggp_table9_1;
 mod ggp_table9_3;
+mod gobi;
 mod hallway;
 mod kriegspiel;
 mod kriegspiel_fig4;
@@ -129,6 +130,11 @@ const ITEMS: &[Item] = &[
         id: "gamer-table11-4",
         about: "Kissmann, Table 11.4: the hybrid player against UCT on the rules",
         make: gamer_results::duels,
+    },
+    Item {
+        id: "gobi",
+        about: "Willmott et al., Table 1: planning cycles and moves tried, with and without critics",
+        make: gobi::make,
     },
     Item {
         id: "hallway",
