@@ -183,6 +183,11 @@ impl Cards {
         self.0
     }
 
+    /// The set of a word as [`Cards::bits`] gives it; bits that stand for no card are dropped.
+    pub fn from_bits(bits: u64) -> Cards {
+        Cards(bits & Cards::PACK.0)
+    }
+
     /// How many cards.
     pub fn len(self) -> usize {
         self.0.count_ones() as usize

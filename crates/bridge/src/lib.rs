@@ -1,6 +1,12 @@
 //! Contract bridge.
+pub mod belief;
 pub mod card;
 pub mod contract;
 pub mod deal;
+pub mod double_dummy;
+pub mod generate;
 pub mod play;
+pub mod players;
+pub mod rules;
 pub mod seat;
+pub mod table;
