@@ -1,6 +1,7 @@
 #![doc = include_str!("../README.md")]
 
 pub mod agenda;
+pub mod agents;
 pub mod decompose;
 pub mod knowledge;
 pub mod trace;
