@@ -14,6 +14,7 @@ fn chair(name: &str) -> Chair {
         "rules" => Chair::Fair(Box::new(Rules)),
         "pimc" => Chair::Fair(Box::new(Pimc::new(n, 1))),
         "pimct" => Chair::Fair(Box::new(Pimc::new(n, 1).with_trust(Trust::USUAL))),
+        "planner" => { let e = |k: &str, d: f64| std::env::var(k).map_or(d, |t| t.parse().unwrap()); Chair::Fair(Box::new(Planner::new(n, 1).with_trust(Trust { lead: e("TL", 0.02), card: e("TC", 0.35) }).with_tricks(e("TT", 1.0) as u8))) }
         "dd" => Chair::Seeing(Box::new(DoubleDummyPlayer::default())),
         _ => panic!("{name}"),
     }

@@ -5,6 +5,7 @@ pub mod contract;
 pub mod deal;
 pub mod double_dummy;
 pub mod generate;
+pub mod planner;
 pub mod play;
 pub mod players;
 pub mod rules;

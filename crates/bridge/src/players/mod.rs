@@ -5,10 +5,12 @@
 
 mod double_dummy;
 mod pimc;
+mod planner;
 mod rules;
 
 pub use double_dummy::DoubleDummyPlayer;
 pub use pimc::Pimc;
+pub use planner::Planner;
 pub use rules::Rules;
 
 use crate::card::Card;

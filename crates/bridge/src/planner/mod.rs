@@ -1,0 +1,7 @@
+//! Declarer play by task networks, after Tignum 2.
+
+pub mod infoset;
+pub mod network;
+pub mod schemes;
+pub mod task;
+pub mod value;
