@@ -7,6 +7,7 @@
 
 mod counting;
 pub mod evidence;
+pub mod reading;
 
 use rand::{Rng, RngExt};
 

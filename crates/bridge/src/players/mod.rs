@@ -4,13 +4,15 @@
 //! the double-dummy player is one.
 
 mod double_dummy;
+mod hybrid;
 mod pimc;
 mod planner;
 mod rules;
 
 pub use double_dummy::DoubleDummyPlayer;
+pub use hybrid::Hybrid;
 pub use pimc::Pimc;
-pub use planner::Planner;
+pub use planner::{Considered, Planner};
 pub use rules::Rules;
 
 use crate::card::Card;

@@ -1,16 +1,17 @@
 //! The planner: makes a plan from the schemes, follows it, and makes a new one when surprised.
 
 use counterplay_base::Budget;
-use counterplay_htn::agents::{Plan, Settings, plan};
+use counterplay_htn::agents::{Node, Plan, Settings, plan};
 use rand::SeedableRng;
 use rand_pcg::Pcg64Mcg;
 
 use crate::belief::Beliefs;
-use crate::belief::evidence::{Trust, sample};
+use crate::belief::evidence::{Sample, Trust, sample};
+use crate::belief::reading::Reading;
 use crate::card::{Card, Cards};
 use crate::planner::infoset::{InfoSet, Op};
 use crate::planner::network::Network;
-use crate::planner::task::Task;
+use crate::planner::task::{Method, Task};
 use crate::planner::value::Valuation;
 use crate::play::Sight;
 use crate::players::{Choice, Player};
@@ -20,23 +21,35 @@ use crate::rules::{Intent, declare};
 pub struct Planner {
     network: Network,
     layouts: usize,
-    trust: Trust,
+    trust: Option<Trust>,
+    reading: Reading,
     rng: Pcg64Mcg,
     /// The plan, and how many cards of the play it has taken note of.
     plan: Option<(Plan<Network>, usize)>,
 }
 
+/// What came of making a plan.
+pub struct Considered {
+    /// The cards that the schemes offer, each with what its best line is worth.
+    pub candidates: Vec<(Card, f64)>,
+    /// The layouts that were considered.
+    pub sample: Sample,
+    /// Operations in the decision tree.
+    pub moves: u64,
+}
+
 impl Planner {
     /// A planner that considers so many layouts.
     pub fn new(layouts: usize, seed: u64) -> Planner {
-        let network = Network { tricks: 1, valuation: Valuation { vulnerable: false } };
-        Planner { network, layouts, trust: Trust::USUAL, rng: Pcg64Mcg::seed_from_u64(seed), plan: None }
+        let network = Network { tricks: 2, valuation: Valuation { vulnerable: false } };
+        let rng = Pcg64Mcg::seed_from_u64(seed);
+        Planner { network, layouts, trust: None, reading: Reading::default(), rng, plan: None }
     }
 
-    /// The same with other conclusions from the defenders' cards.
+    /// The same with fixed conclusions from the defenders' cards.
     #[must_use]
     pub fn with_trust(mut self, trust: Trust) -> Planner {
-        self.trust = trust;
+        self.trust = Some(trust);
         self
     }
 
@@ -47,6 +60,11 @@ impl Planner {
         self
     }
 
+    /// How strongly the defence is believed to play by rule.
+    pub fn reading(&self) -> f64 {
+        self.reading.by_rule()
+    }
+
     /// Takes note of the cards since the last look; whether the plan still stands.
     fn catch_up(&mut self, history: &[Card]) -> bool {
         let Some((plan, seen)) = &mut self.plan else { return false };
@@ -55,50 +73,92 @@ impl Planner {
         stands && plan.is_useful()
     }
 
-    fn make_plan(&mut self, sight: &Sight, history: &[Card]) -> Option<u64> {
-        let beliefs = Beliefs::new(sight);
-        let sample = sample(&beliefs, sight, history, self.trust, self.layouts, &mut self.rng);
-        let world = InfoSet::new(sample.layouts)?;
-        let agenda = [Task::Everything].into_iter().collect();
-        let planned = plan(&self.network, world, agenda, Settings::default(), &Budget::unlimited());
-        self.plan = Some((planned.plan, history.len()));
-        Some(planned.moves)
+    /// How much to conclude from cards: more, the more the defence is believed to play by rule.
+    fn current_trust(&self) -> Trust {
+        let by_rule = self.reading.by_rule();
+        self.trust.unwrap_or(Trust { lead: Trust::USUAL.lead, card: 0.05 * by_rule + 0.9 * (1.0 - by_rule) })
     }
 
-    /// The plan's next card, if it has one.
-    fn next_card(&mut self) -> Option<(Card, String)> {
+    /// Makes a plan for the moment; `None` if no layout agrees with what was seen.
+    pub fn consider(&mut self, sight: &Sight, history: &[Card]) -> Option<Considered> {
+        self.reading.observe(history);
+        let beliefs = Beliefs::new(sight);
+        let sample = sample(&beliefs, sight, history, self.current_trust(), self.layouts, &mut self.rng);
+        self.reading.renew(&sample.layouts, history);
+        let world = InfoSet::new(sample.layouts.clone())?;
+        let agenda = [Task::Everything].into_iter().collect();
+        let planned = plan(&self.network, world, agenda, Settings::default(), &Budget::unlimited());
+        let mut candidates = Vec::new();
+        if let Some(node) = planned.plan.node() {
+            collect(node, &mut candidates);
+        }
+        self.plan = Some((planned.plan, history.len()));
+        Some(Considered { candidates, sample, moves: planned.moves })
+    }
+
+    /// The plan's next card, if it has one, with the methods that lead to it.
+    pub fn next_card(&mut self) -> Option<(Card, Vec<Method>)> {
         let (plan, seen) = self.plan.as_mut()?;
         let (op, methods) = plan.next()?;
         *seen += 1;
-        let Op::Ours(card) = op else { return None };
-        let names: Vec<&str> = methods.iter().map(|method| method.name).collect();
-        Some((card, names.join(" > ")))
+        match op {
+            Op::Ours(card) => Some((card, methods)),
+            Op::Theirs(_) => None,
+        }
     }
+
+    /// A new deal begins.
+    pub fn forget(&mut self, seed: u64) {
+        self.rng = Pcg64Mcg::seed_from_u64(seed);
+        self.reading = Reading::default();
+        self.plan = None;
+    }
+}
+
+/// The first cards of all lines of a tree, each with the best value.
+fn collect(node: &Node<Network>, candidates: &mut Vec<(Card, f64)>) {
+    match node {
+        Node::Choice { options, .. } => options.iter().for_each(|option| collect(&option.node, candidates)),
+        Node::Move { op: Op::Ours(card), then, .. } => {
+            let value = then.value();
+            match candidates.iter_mut().find(|(known, _)| known == card) {
+                Some(known) => known.1 = known.1.max(value),
+                None => candidates.push((*card, value)),
+            }
+        }
+        _ => {}
+    }
+}
+
+/// The only card, or the lowest where all that may be played are worth the same.
+pub(super) fn no_choice(sight: &Sight) -> Option<Choice> {
+    let legal = sight.legal();
+    let low = legal.lowest().expect("a player on turn has a card");
+    let others = Cards::PACK.minus(sight.playing()).minus(sight.public().played());
+    legal.minus(sight.playing().touching(low, others)).is_empty().then(|| Choice::plain(low, ""))
 }
 
 impl Player for Planner {
     fn begin(&mut self, seed: u64) {
-        self.rng = Pcg64Mcg::seed_from_u64(seed);
-        self.plan = None;
+        self.forget(seed);
     }
 
     fn play(&mut self, sight: &Sight, history: &[Card]) -> Choice {
-        let public = sight.public();
+        if let Some(choice) = no_choice(sight) {
+            return choice;
+        }
         let legal = sight.legal();
-        let low = legal.lowest().expect("a player on turn has a card");
-        let others = Cards::PACK.minus(sight.playing()).minus(public.played());
-        if legal.minus(sight.playing().touching(low, others)).is_empty() {
-            return Choice::plain(low, "");
-        }
-        let legal_card = |choice: Option<(Card, String)>| choice.filter(|(card, _)| legal.has(*card));
+        let words = |methods: &[Method]| methods.iter().map(|method| method.name).collect::<Vec<_>>().join(" > ");
         if self.catch_up(history)
-            && let Some((card, why)) = legal_card(self.next_card())
+            && let Some((card, methods)) = self.next_card().filter(|(card, _)| legal.has(*card))
         {
-            return Choice::plain(card, why);
+            return Choice::plain(card, words(&methods));
         }
-        let moves = self.make_plan(sight, history).unwrap_or(0);
-        let (card, why) = legal_card(self.next_card())
-            .unwrap_or_else(|| (declare(public, sight.hand(), Intent::default()), "by rule".into()));
+        let moves = self.consider(sight, history).map_or(0, |considered| considered.moves);
+        let (card, why) = match self.next_card().filter(|(card, _)| legal.has(*card)) {
+            Some((card, methods)) => (card, words(&methods)),
+            None => (declare(sight.public(), sight.hand(), Intent::default()), "by rule".into()),
+        };
         Choice { card, why, moves, replanned: true }
     }
 }
