@@ -88,8 +88,10 @@ impl Rank {
 
     /// `ace`, `king`, `queen`, `jack`, `ten`, or the figure.
     pub fn name(self) -> &'static str {
-        ["two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "jack", "queen", "king", "ace"]
-            [self.0 as usize - 2]
+        [
+            "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "jack", "queen", "king",
+            "ace",
+        ][self.0 as usize - 2]
     }
 
     /// High-card points: 4 for the ace down to 1 for the jack.
@@ -159,7 +161,10 @@ impl FromStr for Card {
     fn from_str(text: &str) -> Result<Card, CardError> {
         let wrong = || CardError(text.chars().take(20).collect());
         let plain: String = text.replace("10", "T");
-        let plain: Vec<char> = plain.chars().map(|c| "♣♦♥♠".chars().position(|s| s == c).map_or(c, |at| ['C', 'D', 'H', 'S'][at])).collect();
+        let plain: Vec<char> = plain
+            .chars()
+            .map(|c| "♣♦♥♠".chars().position(|s| s == c).map_or(c, |at| ['C', 'D', 'H', 'S'][at]))
+            .collect();
         let &[one, two] = plain.as_slice() else { return Err(wrong()) };
         let either = |suit, rank| Some(Card::new(Suit::from_letter(suit)?, Rank::from_letter(rank)?));
         either(one, two).or_else(|| either(two, one)).ok_or_else(wrong)
@@ -371,7 +376,9 @@ mod tests {
             assert_eq!(card.to_string().parse(), Ok(card));
         }
         assert_eq!("♥10".parse::<Card>(), "HT".parse());
-        assert!("HX".parse::<Card>().is_err() && "".parse::<Card>().is_err() && "HQQ".parse::<Card>().is_err());
+        assert!(
+            "HX".parse::<Card>().is_err() && "".parse::<Card>().is_err() && "HQQ".parse::<Card>().is_err()
+        );
     }
 
     #[test]

@@ -237,8 +237,8 @@ impl FromStr for Bid {
 /// International match points for a difference in score.
 pub fn imps(difference: i32) -> i32 {
     const STEPS: [i32; 24] = [
-        20, 50, 90, 130, 170, 220, 270, 320, 370, 430, 500, 600, 750, 900, 1100, 1300, 1500, 1750, 2000, 2250, 2500,
-        3000, 3500, 4000,
+        20, 50, 90, 130, 170, 220, 270, 320, 370, 430, 500, 600, 750, 900, 1100, 1300, 1500, 1750, 2000,
+        2250, 2500, 3000, 3500, 4000,
     ];
     difference.signum() * STEPS.iter().filter(|&&step| difference.abs() >= step).count() as i32
 }

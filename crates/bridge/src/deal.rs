@@ -77,7 +77,9 @@ impl Deal {
             }
         }
         if layout.hands.iter().all(Option::is_some) {
-            wrong.extend(Cards::PACK.iter().filter(|card| owner[card.index()].is_none()).map(DealError::Missing));
+            wrong.extend(
+                Cards::PACK.iter().filter(|card| owner[card.index()].is_none()).map(DealError::Missing),
+            );
         }
         if wrong.is_empty() { Ok(Deal { hands }) } else { Err(wrong) }
     }
@@ -148,7 +150,8 @@ pub fn hand_from_pbn(text: &str) -> Result<Vec<Card>, LayoutError> {
     let mut cards = Vec::new();
     for (suit, ranks) in Suit::DOWN.into_iter().zip(suits) {
         for letter in ranks.replace("10", "T").chars().filter(|&c| c != '-') {
-            let rank = Rank::from_letter(letter).ok_or_else(|| LayoutError::Rank { letter, hand: shown() })?;
+            let rank =
+                Rank::from_letter(letter).ok_or_else(|| LayoutError::Rank { letter, hand: shown() })?;
             cards.push(Card::new(suit, rank));
         }
     }

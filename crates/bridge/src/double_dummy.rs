@@ -1,7 +1,7 @@
 //! Double dummy: the best play when all hands are open, by the `pons-dds` solver.
 
-use contract_bridge::{Hand, Seat as DdsSeat, Strain as DdsStrain, Suit as DdsSuit};
 use contract_bridge::deal::Builder;
+use contract_bridge::{Hand, Seat as DdsSeat, Strain as DdsStrain, Suit as DdsSuit};
 use pons_dds::{Board, CurrentTrick, Objective, Solver, Target};
 
 use crate::card::{Card, Cards, Rank, Suit};
@@ -66,7 +66,9 @@ impl DoubleDummy {
             let card = card_in(play.card);
             values.push((card, tricks));
             let equals = u64::from(play.equals.to_bits()) << (16 * card.suit() as u32);
-            values.extend(Cards::from_bits(equals).iter().filter(|&equal| equal != card).map(|equal| (equal, tricks)));
+            values.extend(
+                Cards::from_bits(equals).iter().filter(|&equal| equal != card).map(|equal| (equal, tricks)),
+            );
         }
         values
     }

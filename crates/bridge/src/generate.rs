@@ -41,7 +41,13 @@ pub struct Wanted {
 impl Wanted {
     /// Deals for three notrump: 24 to 27 points, no eight-card major, no void, no suit longer than six.
     pub fn notrump(declarer: Seat) -> Wanted {
-        Wanted { declarer, points: (24, 27), fit: [(0, 26), (0, 26), (0, 7), (0, 7)], longest: 6, shortest: 1 }
+        Wanted {
+            declarer,
+            points: (24, 27),
+            fit: [(0, 26), (0, 26), (0, 7), (0, 7)],
+            longest: 6,
+            shortest: 1,
+        }
     }
 
     /// Deals for four of a major: 23 to 27 points and eight or nine cards of `major`.
@@ -56,7 +62,9 @@ impl Wanted {
         let hands = [deal.hand(self.declarer), deal.hand(self.declarer.partner())];
         let both = hands[0].and(hands[1]);
         let within = |value, (low, high)| low <= value && value <= high;
-        let shape = |hand: &Cards| Suit::DOWN.iter().all(|&suit| within(hand.count(suit), (self.shortest, self.longest)));
+        let shape = |hand: &Cards| {
+            Suit::DOWN.iter().all(|&suit| within(hand.count(suit), (self.shortest, self.longest)))
+        };
         let (low, high) = self.points;
         (low..=high).contains(&both.points())
             && Suit::DOWN.iter().all(|&suit| within(both.count(suit), self.fit[suit as usize]))

@@ -10,4 +10,5 @@ pub mod play;
 pub mod players;
 pub mod rules;
 pub mod seat;
+pub mod suit;
 pub mod table;

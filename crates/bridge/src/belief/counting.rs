@@ -22,13 +22,19 @@ type Ways = Vec<[f64; 41]>;
 impl Beliefs {
     /// Number of divisions.
     pub fn count(&self) -> f64 {
-        self.allowed(&Suit::DOWN.iter().fold(one(), |product, &suit| times(&product, &self.factor(suit))), 0, 0)
+        self.allowed(
+            &Suit::DOWN.iter().fold(one(), |product, &suit| times(&product, &self.factor(suit))),
+            0,
+            0,
+        )
     }
 
     /// Of a product, the ways that fill the first hand's places within the points, when `cards` and `points` are
     /// already there.
     fn allowed(&self, ways: &Ways, cards: usize, points: u32) -> f64 {
-        let Some(row) = self.places[0].checked_sub(cards).and_then(|places| ways.get(places)) else { return 0.0 };
+        let Some(row) = self.places[0].checked_sub(cards).and_then(|places| ways.get(places)) else {
+            return 0.0;
+        };
         let (low, high) = self.points;
         let column = |p: &(usize, &f64)| (low..=high).contains(&(p.0 as u32 + points));
         row.iter().enumerate().filter(column).map(|(_, n)| n).sum()
@@ -42,7 +48,8 @@ impl Beliefs {
         let honours: Vec<Card> = cards.iter().filter(|card| card.rank().points() > 0).collect();
         let small = cards.len() - honours.len();
         for chosen in 0..1usize << honours.len() {
-            let points: u32 = (0..honours.len()).filter(|i| chosen >> i & 1 == 1).map(|i| honours[i].rank().points()).sum();
+            let points: u32 =
+                (0..honours.len()).filter(|i| chosen >> i & 1 == 1).map(|i| honours[i].rank().points()).sum();
             for extra in 0..=small {
                 let count = chosen.count_ones() as usize + extra;
                 if (low..=high).contains(&count) {
@@ -80,7 +87,9 @@ impl Beliefs {
 
     /// The probability of each number of cards of `suit` in `seat`'s hand, from none up.
     pub fn split(&self, seat: Seat, suit: Suit) -> Vec<f64> {
-        (0..=self.unseen.count(suit)).map(|count| self.chance(seat, suit, |held| held.len() == count)).collect()
+        (0..=self.unseen.count(suit))
+            .map(|count| self.chance(seat, suit, |held| held.len() == count))
+            .collect()
     }
 }
 

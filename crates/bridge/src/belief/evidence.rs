@@ -51,7 +51,13 @@ pub fn likelihood(hands: [Cards; 4], contract: Contract, history: &[Card], trust
 }
 
 /// As [`likelihood`], giving up with zero once the share falls below `floor`.
-fn likelihood_above(hands: [Cards; 4], contract: Contract, history: &[Card], trust: Trust, floor: f64) -> f64 {
+fn likelihood_above(
+    hands: [Cards; 4],
+    contract: Contract,
+    history: &[Card],
+    trust: Trust,
+    floor: f64,
+) -> f64 {
     let Some((&lead, rest)) = history.split_first() else { return 1.0 };
     let leader = contract.declarer.next();
     let mut share = 1.0;
@@ -104,7 +110,11 @@ pub fn sample(
     let contract = public.contract();
     let start = |position: &Position| Seat::ALL.map(|seat| position.hand(seat).and(public.played_by(seat)));
     let weigh = |position: &Position, floor| {
-        if trust.concludes() { likelihood_above(start(position), contract, history, trust, floor) } else { 1.0 }
+        if trust.concludes() {
+            likelihood_above(start(position), contract, history, trust, floor)
+        } else {
+            1.0
+        }
     };
     if let Some(all) = beliefs.all(wanted) {
         let layouts = all.into_iter().map(|held| beliefs.imagine(sight, held));

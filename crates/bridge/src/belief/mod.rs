@@ -56,7 +56,8 @@ impl Beliefs {
         let public = sight.public();
         let hidden = |seat: &Seat| *seat != sight.seat() && *seat != public.dummy();
         let mut hidden = (1..4).map(|steps| sight.seat().after(steps)).filter(hidden);
-        let seats = [hidden.next().expect("two hands are hidden"), hidden.next().expect("two hands are hidden")];
+        let seats =
+            [hidden.next().expect("two hands are hidden"), hidden.next().expect("two hands are hidden")];
         let unseen = sight.unseen();
         let places = seats.map(|seat| public.held_by(seat));
         debug_assert_eq!(places[0] + places[1], unseen.len(), "the unseen cards fill the vacant places");
@@ -79,7 +80,10 @@ impl Beliefs {
             let played = public.played_by(seat).points();
             (low.saturating_sub(played), high.saturating_sub(played))
         });
-        let points = (bounds[0].0.max(all.saturating_sub(bounds[1].1)), bounds[0].1.min(all.saturating_sub(bounds[1].0)));
+        let points = (
+            bounds[0].0.max(all.saturating_sub(bounds[1].1)),
+            bounds[0].1.min(all.saturating_sub(bounds[1].0)),
+        );
         Beliefs { seats, unseen, places, range, points }
     }
 

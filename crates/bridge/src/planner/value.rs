@@ -4,8 +4,8 @@
 //! have a suit in mind. Which suit is declarer's choice, so the best intention over all layouts together counts: one
 //! decision for the whole information set, not one for each layout.
 
-use crate::contract::Contract;
 use crate::card::Suit;
+use crate::contract::Contract;
 use crate::planner::infoset::InfoSet;
 use crate::play::Position;
 use crate::rules::{Intent, declare, defend};

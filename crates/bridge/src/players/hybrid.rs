@@ -23,7 +23,12 @@ pub struct Hybrid {
 impl Hybrid {
     /// A hybrid that considers `layouts` layouts and solves `solved` of them for each card.
     pub fn new(layouts: usize, solved: usize, seed: u64) -> Hybrid {
-        Hybrid { planner: Planner::new(layouts, seed), solver: DoubleDummy::default(), solved, weight: (0.3, 0.95) }
+        Hybrid {
+            planner: Planner::new(layouts, seed),
+            solver: DoubleDummy::default(),
+            solved,
+            weight: (0.3, 0.95),
+        }
     }
 
     /// The same with other bounds of the weight that double dummy gets.
@@ -49,7 +54,12 @@ impl Player for Hybrid {
             return Choice::plain(by_rule_card(), "by rule");
         };
         if let [(only, _)] = considered.candidates[..] {
-            return Choice { card: only, why: "the only sensible card".into(), moves: considered.moves, replanned: true };
+            return Choice {
+                card: only,
+                why: "the only sensible card".into(),
+                moves: considered.moves,
+                replanned: true,
+            };
         }
         let public = sight.public();
         let contract = public.contract();
@@ -60,15 +70,18 @@ impl Player for Hybrid {
             total += weight;
             for (card, tricks) in self.solver.values(position) {
                 if let Some(at) = considered.candidates.iter().position(|(known, _)| *known == card) {
-                    judged[at] += weight * f64::from(contract.score(public.declarer_tricks() + tricks, false));
+                    judged[at] +=
+                        weight * f64::from(contract.score(public.declarer_tricks() + tricks, false));
                 }
             }
         }
         let (least, most) = self.weight;
         let share = least + (most - least) * (1.0 - self.planner.reading());
         let values = considered.candidates.iter().zip(&judged);
-        let values = values.map(|(&(card, planned), open)| (card, (1.0 - share) * planned + share * open / total));
-        let (card, value) = values.max_by(|a, b| a.1.total_cmp(&b.1).then(b.0.rank().cmp(&a.0.rank()))).expect("candidates");
+        let values =
+            values.map(|(&(card, planned), open)| (card, (1.0 - share) * planned + share * open / total));
+        let (card, value) =
+            values.max_by(|a, b| a.1.total_cmp(&b.1).then(b.0.rank().cmp(&a.0.rank()))).expect("candidates");
         Choice {
             card,
             why: format!("mean score {value:+.0} of {} candidate lines", considered.candidates.len()),

@@ -25,7 +25,12 @@ pub struct Pimc {
 impl Pimc {
     /// A player with `samples` layouts a card, drawn uniformly from what the cards allow.
     pub fn new(samples: usize, seed: u64) -> Pimc {
-        Pimc { samples, trust: Trust::NONE, solver: DoubleDummy::default(), rng: Pcg64Mcg::seed_from_u64(seed) }
+        Pimc {
+            samples,
+            trust: Trust::NONE,
+            solver: DoubleDummy::default(),
+            rng: Pcg64Mcg::seed_from_u64(seed),
+        }
     }
 
     /// The same with conclusions from the defenders' cards.
@@ -57,7 +62,9 @@ impl Player for Pimc {
         let contract = public.contract();
         let won = public.declarer_tricks();
         let mut totals: Vec<(Card, f64)> = legal.iter().map(|card| (card, 0.0)).collect();
-        for (position, weight) in sample(&beliefs, sight, history, self.trust, self.samples, &mut self.rng).layouts {
+        for (position, weight) in
+            sample(&beliefs, sight, history, self.trust, self.samples, &mut self.rng).layouts
+        {
             for (card, tricks) in self.solver.values(&position) {
                 let score = f64::from(contract.score(won + tricks, false));
                 if let Some(total) = totals.iter_mut().find(|(known, _)| *known == card) {
@@ -67,7 +74,10 @@ impl Player for Pimc {
         }
         let side = if public.is_ours(sight.seat()) { 1.0 } else { -1.0 };
         let better = |a: &(Card, f64), b: &(Card, f64)| {
-            (side * a.1).total_cmp(&(side * b.1)).then(b.0.rank().cmp(&a.0.rank())).then(a.0.suit().cmp(&b.0.suit()))
+            (side * a.1)
+                .total_cmp(&(side * b.1))
+                .then(b.0.rank().cmp(&a.0.rank()))
+                .then(a.0.suit().cmp(&b.0.suit()))
         };
         let &(card, mean) = totals.iter().max_by(|a, b| better(a, b)).expect("a legal card");
         Choice {

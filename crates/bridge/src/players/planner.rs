@@ -148,7 +148,8 @@ impl Player for Planner {
             return choice;
         }
         let legal = sight.legal();
-        let words = |methods: &[Method]| methods.iter().map(|method| method.name).collect::<Vec<_>>().join(" > ");
+        let words =
+            |methods: &[Method]| methods.iter().map(|method| method.name).collect::<Vec<_>>().join(" > ");
         if self.catch_up(history)
             && let Some((card, methods)) = self.next_card().filter(|(card, _)| legal.has(*card))
         {

@@ -39,7 +39,9 @@ fn on_lead(ours: &Ours<'_>, intent: Intent) -> Card {
         return card;
     }
     if sure < needed || intent.suit.is_some() {
-        let wanted = intent.suit.and_then(|suit| outlooks.iter().find(|outlook| outlook.suit == suit && outlook.gain() > 0.0));
+        let wanted = intent
+            .suit
+            .and_then(|suit| outlooks.iter().find(|outlook| outlook.suit == suit && outlook.gain() > 0.0));
         let choice = if sure < needed { wanted.or_else(|| best(&outlooks)) } else { None };
         if let Some(outlook) = choice
             && let Some(card) = attack(ours, outlook)
@@ -52,7 +54,8 @@ fn on_lead(ours: &Ours<'_>, intent: Intent) -> Card {
 
 /// The suit with most to gain for least loss.
 fn best(outlooks: &[Outlook; 4]) -> Option<&Outlook> {
-    let merit = |outlook: &Outlook| outlook.gain() - 0.3 * outlook.losers as f64 + 0.01 * outlook.length as f64;
+    let merit =
+        |outlook: &Outlook| outlook.gain() - 0.3 * outlook.losers as f64 + 0.01 * outlook.length as f64;
     outlooks.iter().filter(|outlook| outlook.gain() > 0.0).max_by(|a, b| merit(a).total_cmp(&merit(b)))
 }
 
@@ -67,7 +70,9 @@ fn trump_lead(ours: &Ours<'_>, trump: Suit) -> Option<Card> {
     let short = if ours.here.count(trump) < ours.there.count(trump) { ours.here } else { ours.there };
     let long = if ours.here.count(trump) < ours.there.count(trump) { ours.there } else { ours.here };
     let ruff = Suit::DOWN.into_iter().find(|&suit| {
-        suit != trump && short.count(suit) < 2 && long.count(suit) > short.count(suit) + ours.winners(long, suit).len()
+        suit != trump
+            && short.count(suit) < 2
+            && long.count(suit) > short.count(suit) + ours.winners(long, suit).len()
     });
     if let Some(suit) = ruff
         && !short.is_void(trump)
@@ -101,7 +106,11 @@ fn trump_lead(ours: &Ours<'_>, trump: Suit) -> Option<Card> {
 /// Cashes a winner of the hand on lead, or crosses to one opposite.
 pub(super) fn cash(ours: &Ours<'_>) -> Option<Card> {
     let trump = ours.public.trump();
-    let safe = |suit: Suit| ours.trumps_out() == 0 || Some(suit) == trump || ours.likely_longest(suit) * 2 <= ours.out.count(suit) + 1;
+    let safe = |suit: Suit| {
+        ours.trumps_out() == 0
+            || Some(suit) == trump
+            || ours.likely_longest(suit) * 2 <= ours.out.count(suit) + 1
+    };
     let mut best: Option<(i32, Card)> = None;
     for suit in Suit::DOWN {
         let here = ours.here.of(suit);
@@ -112,8 +121,10 @@ pub(super) fn cash(ours: &Ours<'_>) -> Option<Card> {
         }
         let other_winners = ours.winners(there, suit).len();
         // First the suit whose winners are in the way of longer ones opposite; last the suit that is the link.
-        let unblocks = here.len() <= there.len() && other_winners + here.len() > 1 && there.len() > here.len();
-        let is_link = other_winners > 0 && here.iter().any(|card| ours.winners(there, suit).above(card).len() > 0);
+        let unblocks =
+            here.len() <= there.len() && other_winners + here.len() > 1 && there.len() > here.len();
+        let is_link =
+            other_winners > 0 && here.iter().any(|card| ours.winners(there, suit).above(card).len() > 0);
         let stranded = Suit::DOWN.into_iter().any(|other| {
             other != suit && !ours.winners(ours.there, other).is_empty() && ours.here.is_void(other)
         });

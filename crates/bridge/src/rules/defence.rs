@@ -157,7 +157,8 @@ impl Defender<'_> {
     fn void(&self) -> Card {
         if let Some(trump) = self.public.trump() {
             let (winner, best) = self.public.trick().best(Some(trump)).expect("somebody led");
-            let ruffs: Cards = self.hand.of(trump).iter().filter(|&card| beats(card, best, Some(trump))).collect();
+            let ruffs: Cards =
+                self.hand.of(trump).iter().filter(|&card| beats(card, best, Some(trump))).collect();
             let partner_holds = winner.is_with(self.seat) && best.rank() >= Rank::QUEEN;
             if !partner_holds && let Some(ruff) = ruffs.lowest() {
                 return ruff;
@@ -188,8 +189,13 @@ impl Defender<'_> {
         let off_trump = trump.map_or(self.hand, |trump| self.hand.minus(self.hand.of(trump)));
         let any = if off_trump.is_empty() { self.hand } else { off_trump };
         let from = if free.is_empty() { any } else { free };
-        let suit = Suit::DOWN.into_iter().max_by_key(|&suit| if from.is_void(suit) { 0 } else { self.hand.count(suit) });
-        from.of(suit.expect("there are four suits")).lowest().or(any.lowest()).expect("a player on turn has a card")
+        let suit = Suit::DOWN
+            .into_iter()
+            .max_by_key(|&suit| if from.is_void(suit) { 0 } else { self.hand.count(suit) });
+        from.of(suit.expect("there are four suits"))
+            .lowest()
+            .or(any.lowest())
+            .expect("a player on turn has a card")
     }
 }
 
@@ -198,7 +204,9 @@ fn top_of_honours_or_lowest(cards: Cards) -> Card {
     let top = cards.highest().expect("one leads from a suit one has");
     let second = cards.without(top).highest();
     match second {
-        Some(second) if second.rank().number() >= 9 && top.rank().number() - second.rank().number() == 1 => top,
+        Some(second) if second.rank().number() >= 9 && top.rank().number() - second.rank().number() == 1 => {
+            top
+        }
         _ => cards.lowest().expect("a card"),
     }
 }

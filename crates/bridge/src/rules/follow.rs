@@ -25,7 +25,11 @@ pub(super) fn second(ours: &Ours<'_>, legal: Cards) -> Card {
             free.filter(|_| other_top == 0 && legal.len() == 2).unwrap_or(low)
         }
         Some(card) if ours.there.count(led) > 1 && ours.beaten_by(card) == 1 && !beating.is_empty() => low,
-        _ => beating.iter().find(|&card| ours.beaten_by(card) == 0).or_else(|| beating.iter().find(|&card| ours.beaten_by(card) == 1)).unwrap_or(low),
+        _ => beating
+            .iter()
+            .find(|&card| ours.beaten_by(card) == 0)
+            .or_else(|| beating.iter().find(|&card| ours.beaten_by(card) == 1))
+            .unwrap_or(low),
     }
 }
 
@@ -112,7 +116,8 @@ fn hold_up(ours: &Ours<'_>, led: Suit) -> bool {
         return false;
     }
     let second_stopper = both.of(led).iter().filter(|&card| ours.beaten_by(card) == 1).count();
-    let played_ours = [ours.public.declarer(), ours.public.dummy()].map(|seat| ours.public.played_by(seat).count(led));
+    let played_ours =
+        [ours.public.declarer(), ours.public.dummy()].map(|seat| ours.public.played_by(seat).count(led));
     let length = both.count(led) + played_ours[0] + played_ours[1];
     let rounds = played_ours[0].max(played_ours[1]);
     second_stopper == 0 && rounds + length < 7 && ours.public.to_set() > 1
@@ -139,7 +144,8 @@ pub(super) fn discard(ours: &Ours<'_>) -> Card {
         let winners = ours.winners(here, suit).len();
         let outlook = ours.outlook(suit);
         let small = here.len() - winners;
-        let length_counts = here.len() >= ours.there.count(suit) && outlook.promised > winners.max(outlook.sure);
+        let length_counts =
+            here.len() >= ours.there.count(suit) && outlook.promised > winners.max(outlook.sure);
         let guards_needed = ours.winners(ours.there, suit).len();
         let mut cost = if small == 0 { 100 } else { 0 };
         if length_counts {
@@ -149,7 +155,11 @@ pub(super) fn discard(ours: &Ours<'_>) -> Card {
             cost += 10;
         }
         // A guarded honour keeps its guards.
-        if here.iter().any(|card| ours.beaten_by(card) > 0 && ours.beaten_by(card) < here.len() && here.len() <= ours.beaten_by(card) + 1) {
+        if here.iter().any(|card| {
+            ours.beaten_by(card) > 0
+                && ours.beaten_by(card) < here.len()
+                && here.len() <= ours.beaten_by(card) + 1
+        }) {
             cost += 15;
         }
         cost - here.len() as i32

@@ -20,7 +20,9 @@ pub fn schemes(world: &InfoSet, ours: &Ours<'_>, suit: Suit) -> Ways {
         left = left.minus(group);
         let low = group.lowest().expect("a card touches itself");
         if (1..=2).contains(&ours.beaten_by(low)) && !here.below(low).is_empty() {
-            let marked = world.chance(ours.public.turn().next(), |held| ours.out.above(low).minus(held).is_empty()) >= 0.98;
+            let marked = world
+                .chance(ours.public.turn().next(), |held| ours.out.above(low).minus(held).is_empty())
+                >= 0.98;
             let name = if marked { "MarkedStandardFinesse" } else { "Finesse" };
             ways.push(way(Method::card(name, low), [Task::Finesse(low)]));
         }
@@ -50,7 +52,8 @@ pub fn two(ours: &Ours<'_>, card: Card) -> Ways {
     let keys = out.above(card);
     let low = out.below(card);
     let mut ways = Vec::new();
-    let mut they = |name, cards| ways.push(if_they(Method::suit(name, suit), Guard::Plays(cards), [Task::Them(cards)]));
+    let mut they =
+        |name, cards| ways.push(if_they(Method::suit(name, suit), Guard::Plays(cards), [Task::Them(cards)]));
     they("EasyFinesse", keys);
     they("BustedFinesse", ours.out.minus(out));
     they("StandardFinesseTwo", low);

@@ -32,7 +32,11 @@ pub fn second(ours: &Ours<'_>) -> Ways {
         }
     };
     let cards = distinct(ours, legal, ours.here);
-    cards.into_iter().filter(|&card| card == legal.lowest().expect("legal") || card.rank() > best.rank()).map(|card| play(name(card), card)).collect()
+    cards
+        .into_iter()
+        .filter(|&card| card == legal.lowest().expect("legal") || card.rank() > best.rank())
+        .map(|card| play(name(card), card))
+        .collect()
 }
 
 /// Third hand to our own lead: low, just enough to beat what lies, or high.
@@ -87,7 +91,12 @@ fn void(ours: &Ours<'_>) -> Ways {
     let best = ours.public.trick().best(trump).map(|(_, card)| card);
     let mut ways = Vec::new();
     if let Some(trump) = trump {
-        let ruffs: Cards = ours.here.of(trump).iter().filter(|&card| best.is_none_or(|best| beats(card, best, Some(trump)))).collect();
+        let ruffs: Cards = ours
+            .here
+            .of(trump)
+            .iter()
+            .filter(|&card| best.is_none_or(|best| beats(card, best, Some(trump))))
+            .collect();
         let third = ours.public.trick().len() == 2;
         let name = if third { "ThirdHandRuff" } else { "RuffIn" };
         ways.extend(ruffs.lowest().map(|card| play(name, card)));

@@ -35,12 +35,17 @@ pub fn length_winner(ours: &Ours<'_>, suit: Suit) -> Ways {
 /// Lose a trick now, the hands opposite deciding how high to play.
 pub fn hard_length_winner(ours: &Ours<'_>, suit: Suit) -> Ways {
     let low = ours.here.of(suit).lowest();
-    low.map(|card| way(Method::card("HardLose", card), [Task::LeadLow(suit), REST[0], REST[1], REST[2]])).into_iter().collect()
+    low.map(|card| way(Method::card("HardLose", card), [Task::LeadLow(suit), REST[0], REST[1], REST[2]]))
+        .into_iter()
+        .collect()
 }
 
 /// Low from both hands, so that the high cards stay as entries.
 pub fn hard_duck(_: &Ours<'_>, suit: Suit) -> Ways {
-    vec![way(Method::suit("DuckOneRound", suit), [Task::LeadLow(suit), Task::ThemSplit, Task::LoseTrick(suit), Task::ThemSplit])]
+    vec![way(
+        Method::suit("DuckOneRound", suit),
+        [Task::LeadLow(suit), Task::ThemSplit, Task::LoseTrick(suit), Task::ThemSplit],
+    )]
 }
 
 /// The lowest card of the hand on turn, whatever lies.

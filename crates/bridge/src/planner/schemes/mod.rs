@@ -29,7 +29,10 @@ pub fn something(world: &InfoSet) -> Ways {
     let public = ours.public;
     if !public.is_ours(public.turn()) {
         return match public.trick().len() {
-            0 => vec![way(Method::plain("WaitForControl"), [Task::ThemLead, Task::FollowSecond, Task::ThemSplit, Task::FollowFourth])],
+            0 => vec![way(
+                Method::plain("WaitForControl"),
+                [Task::ThemLead, Task::FollowSecond, Task::ThemSplit, Task::FollowFourth],
+            )],
             _ => Vec::new(),
         };
     }

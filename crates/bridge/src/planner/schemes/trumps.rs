@@ -17,8 +17,12 @@ pub fn schemes(ours: &Ours<'_>, trump: Suit) -> Ways {
         ways.push(way(Method::suit("DrawTrump", trump), [Task::DrawTrump]));
     }
     for suit in Suit::DOWN.into_iter().filter(|&suit| suit != trump && !ours.here.is_void(suit)) {
-        let shortens = ours.there.count(suit) <= 2 && !ours.there.is_void(trump) && ours.here.count(suit) > ours.there.count(suit);
-        let prepares = ours.here.count(suit) <= 2 && !ours.here.is_void(trump) && ours.there.count(suit) > ours.here.count(suit);
+        let shortens = ours.there.count(suit) <= 2
+            && !ours.there.is_void(trump)
+            && ours.here.count(suit) > ours.there.count(suit);
+        let prepares = ours.here.count(suit) <= 2
+            && !ours.here.is_void(trump)
+            && ours.there.count(suit) > ours.here.count(suit);
         if shortens || prepares {
             let name = if ours.there.is_void(suit) { "RuffOut" } else { "ConsiderRuff" };
             ways.push(way(Method::suit(name, suit), [Task::ConsiderRuff(suit)]));
