@@ -1,9 +1,12 @@
 //! Contract bridge.
+pub mod auction;
 pub mod belief;
 pub mod card;
 pub mod contract;
 pub mod deal;
+pub mod diagram;
 pub mod double_dummy;
+pub mod formats;
 pub mod generate;
 pub mod planner;
 pub mod play;
