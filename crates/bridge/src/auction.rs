@@ -97,7 +97,10 @@ impl Auction {
         for (at, call) in self.calls.iter().enumerate() {
             match (call, &mut standing) {
                 (Call::Bid(level, strain), _) => {
-                    standing = Some((Bid { level: *level, strain: *strain, risk: Risk::Plain }, self.dealer.after(at)));
+                    standing = Some((
+                        Bid { level: *level, strain: *strain, risk: Risk::Plain },
+                        self.dealer.after(at),
+                    ));
                 }
                 (Call::Double, Some((bid, _))) => bid.risk = Risk::Doubled,
                 (Call::Redouble, Some((bid, _))) => bid.risk = Risk::Redoubled,
@@ -168,13 +171,16 @@ mod tests {
     /// The auction of the paper's Figure 5: East named notrump first.
     #[test]
     fn the_first_to_name_the_strain_declares() {
-        let auction = auction(Seat::South, "Pass 1H Pass 1NT Pass 2C Pass 2NT Pass Pass Pass").expect("legal");
+        let auction =
+            auction(Seat::South, "Pass 1H Pass 1NT Pass 2C Pass 2NT Pass Pass Pass").expect("legal");
         assert_eq!(auction.contract().expect("a contract").to_string(), "2NT by East");
     }
 
     #[test]
     fn what_may_not_be_said_is_refused() {
-        for calls in ["1H 1D", "X", "1H Pass X", "1H X X", "1H XX", "Pass Pass Pass Pass 1C", "1H Pass Pass Pass 2H"] {
+        for calls in
+            ["1H 1D", "X", "1H Pass X", "1H X X", "1H XX", "Pass Pass Pass Pass 1C", "1H Pass Pass Pass 2H"]
+        {
             assert!(auction(Seat::North, calls).is_err(), "{calls}");
         }
         let doubled = auction(Seat::North, "1S X XX Pass Pass Pass").expect("legal");

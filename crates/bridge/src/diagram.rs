@@ -14,8 +14,11 @@ pub fn diagram(hands: [Option<Cards>; 4], signs: bool) -> String {
             }
         })
     };
-    let (north, south, east, west) = (lines(Seat::North), lines(Seat::South), lines(Seat::East), lines(Seat::West));
-    let width = west.iter().chain(&north).chain(&south).map(|line| line.chars().count()).max().unwrap_or(0).max(8) + 3;
+    let (north, south, east, west) =
+        (lines(Seat::North), lines(Seat::South), lines(Seat::East), lines(Seat::West));
+    let width =
+        west.iter().chain(&north).chain(&south).map(|line| line.chars().count()).max().unwrap_or(0).max(8)
+            + 3;
     let mut text = String::new();
     let indent = " ".repeat(width);
     for line in &north {
@@ -23,7 +26,8 @@ pub fn diagram(hands: [Option<Cards>; 4], signs: bool) -> String {
     }
     let compass = ["  N  ", "W   E", "     ", "  S  "];
     for at in 0..4 {
-        let pad = |line: &str, to: usize| format!("{line}{}", " ".repeat(to.saturating_sub(line.chars().count())));
+        let pad =
+            |line: &str, to: usize| format!("{line}{}", " ".repeat(to.saturating_sub(line.chars().count())));
         text += &format!("{}{}{}\n", pad(&west[at], width), pad(compass[at], width), east[at]);
     }
     for line in &south {

@@ -8,6 +8,7 @@ pub mod diagram;
 pub mod double_dummy;
 pub mod formats;
 pub mod generate;
+pub mod matches;
 pub mod planner;
 pub mod play;
 pub mod players;

@@ -21,7 +21,9 @@ pub fn read_lin(bytes: &[u8]) -> Boards {
     while let (Some(key), Some(value)) = (fields.next(), fields.next()) {
         line += key.matches('\n').count();
         let key = key.trim();
-        if key == "qx" || key == "md" && open.as_ref().is_some_and(|open| open.board.layout != Layout::default()) {
+        if key == "qx"
+            || key == "md" && open.as_ref().is_some_and(|open| open.board.layout != Layout::default())
+        {
             close(open.take(), &mut boards);
         }
         let current = open.get_or_insert_with(|| Open::new(line, boards.boards.len() + 1));
@@ -61,7 +63,12 @@ impl Open {
     }
 
     fn wrong(&mut self, line: usize, tag: &str, what: String) {
-        self.problems.push(Problem { line, board: Some(self.board.name.clone()), tag: Some(tag.into()), what });
+        self.problems.push(Problem {
+            line,
+            board: Some(self.board.name.clone()),
+            tag: Some(tag.into()),
+            what,
+        });
     }
 
     fn field(&mut self, key: &str, value: &str, line: usize) {
@@ -102,8 +109,14 @@ impl Open {
 
     /// `3SAQ2HK53D…C…,…,…,`: the dealer (1 south to 4 east) and the hands of south, west, north and east.
     fn deal(&mut self, value: &str, line: usize) {
-        let Some(dealer) = value.chars().next().and_then(|digit| digit.to_digit(10)).filter(|d| (1..=4).contains(d)) else {
-            return self.wrong(line, "md", "a deal starts with its dealer: 1 south, 2 west, 3 north, 4 east".into());
+        let Some(dealer) =
+            value.chars().next().and_then(|digit| digit.to_digit(10)).filter(|d| (1..=4).contains(d))
+        else {
+            return self.wrong(
+                line,
+                "md",
+                "a deal starts with its dealer: 1 south, 2 west, 3 north, 4 east".into(),
+            );
         };
         self.board.dealer = Some(Seat::South.after(dealer as usize - 1));
         let mut layout = Layout::default();
@@ -114,7 +127,13 @@ impl Open {
                 match (Suit::from_letter(letter), suit, Rank::from_letter(letter)) {
                     (Some(next), ..) => suit = Some(next),
                     (None, Some(suit), Some(rank)) => cards.push(Card::new(suit, rank)),
-                    _ => return self.wrong(line, "md", format!("`{letter}` in `{text}` is neither suit nor rank")),
+                    _ => {
+                        return self.wrong(
+                            line,
+                            "md",
+                            format!("`{letter}` in `{text}` is neither suit nor rank"),
+                        );
+                    }
                 }
             }
             if !text.is_empty() {
@@ -163,7 +182,8 @@ impl Open {
             self.board.play.push(card);
         }
         self.board.lead = self.board.play.first().copied();
-        self.board.result = self.claim.or(position.public().is_over().then(|| position.public().declarer_tricks()));
+        self.board.result =
+            self.claim.or(position.public().is_over().then(|| position.public().declarer_tricks()));
     }
 }
 

@@ -70,12 +70,19 @@ fn games(text: &str, reader: &mut Reader) -> Vec<Vec<Tag>> {
             } else if rest.starts_with('[') {
                 rest = tag(rest, line, &mut games, reader).trim_start();
             } else {
-                let end = rest.find(|c: char| c.is_whitespace() || c == '{' || c == ';' || c == '[').unwrap_or(rest.len());
+                let end = rest
+                    .find(|c: char| c.is_whitespace() || c == '{' || c == ';' || c == '[')
+                    .unwrap_or(rest.len());
                 let (word, after) = rest.split_at(end);
                 if let Some(tag) = games.last_mut().and_then(|game| game.last_mut()) {
                     tag.section.push((line, word.to_owned()));
                 } else {
-                    reader.problem(line, None, None, format!("`{}` stands before any tag", word.chars().take(20).collect::<String>()));
+                    reader.problem(
+                        line,
+                        None,
+                        None,
+                        format!("`{}` stands before any tag", word.chars().take(20).collect::<String>()),
+                    );
                 }
                 rest = after.trim_start();
             }
@@ -114,7 +121,9 @@ fn tag<'a>(rest: &'a str, line: usize, games: &mut Vec<Vec<Tag>>, reader: &mut R
         return "";
     };
     // A tag that is already there opens the next game, even without an empty line.
-    let repeated = games.last().is_some_and(|game| game.iter().any(|tag| tag.name == name && matches!(name.as_str(), "Event" | "Board" | "Deal")));
+    let repeated = games.last().is_some_and(|game| {
+        game.iter().any(|tag| tag.name == name && matches!(name.as_str(), "Event" | "Board" | "Deal"))
+    });
     if repeated {
         games.push(Vec::new());
     }
@@ -135,7 +144,9 @@ impl Reader {
 
     fn board(&mut self, game: Vec<Tag>) {
         let line = game[0].line;
-        let find = |name: &str| game.iter().find(|tag| tag.name == name && !tag.value.is_empty() && tag.value != "?");
+        let find = |name: &str| {
+            game.iter().find(|tag| tag.name == name && !tag.value.is_empty() && tag.value != "?")
+        };
         let name = find("Board").map_or_else(|| format!("at line {line}"), |tag| tag.value.clone());
         let mut board = Board {
             name: name.clone(),
@@ -161,7 +172,11 @@ impl Reader {
         if let Some(tag) = find("Vulnerable") {
             match Vulnerability::from_pbn(&tag.value) {
                 Some(vulnerability) => board.vulnerability = vulnerability,
-                None => wrong.push((tag.line, "Vulnerable", format!("`{}` is none of None, NS, EW, All", tag.value))),
+                None => wrong.push((
+                    tag.line,
+                    "Vulnerable",
+                    format!("`{}` is none of None, NS, EW, All", tag.value),
+                )),
             }
         }
         match find("Deal") {
@@ -171,7 +186,9 @@ impl Reader {
                 Ok(layout) => {
                     match Deal::new(&layout) {
                         Ok(deal) => board.deal = Some(deal),
-                        Err(reasons) => wrong.extend(reasons.iter().map(|reason| (tag.line, "Deal", reason.to_string()))),
+                        Err(reasons) => {
+                            wrong.extend(reasons.iter().map(|reason| (tag.line, "Deal", reason.to_string())))
+                        }
                     }
                     board.layout = layout;
                 }
@@ -183,7 +200,11 @@ impl Reader {
                 (Ok(bid), Some(by)) => board.contract = Some(bid.by(by)),
                 (Err(_), _) if passed => {}
                 (Err(error), _) => wrong.push((tag.line, "Contract", error.to_string())),
-                (_, None) => wrong.push((declarer.line, "Declarer", format!("`{}` is no seat (N E S W)", declarer.value))),
+                (_, None) => wrong.push((
+                    declarer.line,
+                    "Declarer",
+                    format!("`{}` is no seat (N E S W)", declarer.value),
+                )),
             }
         }
         if let Some(tag) = find("Lead") {
@@ -198,7 +219,11 @@ impl Reader {
         if let Some(tag) = find("Result") {
             match tag.value.trim_start_matches('^').parse::<u8>() {
                 Ok(tricks) if tricks <= 13 => board.result = Some(tricks),
-                _ => wrong.push((tag.line, "Result", format!("`{}` is no number of tricks (0 to 13)", tag.value))),
+                _ => wrong.push((
+                    tag.line,
+                    "Result",
+                    format!("`{}` is no number of tricks (0 to 13)", tag.value),
+                )),
             }
         }
         if let Some(tag) = find("Play") {
@@ -233,7 +258,11 @@ fn read_auction(board: &mut Board, tag: &Tag, wrong: &mut Vec<(usize, &str, Stri
     for (line, word) in &tag.section {
         let word = word.trim_end_matches(['!', '?']);
         // Notes, marks of the end and of a turn, and numeric annotation glyphs say nothing about the calls.
-        if word.is_empty() || word.starts_with('=') || word.starts_with('$') || matches!(word, "*" | "-" | "+") {
+        if word.is_empty()
+            || word.starts_with('=')
+            || word.starts_with('$')
+            || matches!(word, "*" | "-" | "+")
+        {
             continue;
         }
         if word.eq_ignore_ascii_case("AP") {
@@ -256,7 +285,11 @@ fn read_auction(board: &mut Board, tag: &Tag, wrong: &mut Vec<(usize, &str, Stri
     }
     match (auction.contract(), board.contract) {
         (Some(bid), Some(told)) if bid != told => {
-            wrong.push((tag.line, "Contract", format!("nobody can have bid {told}: the auction ends in {bid}")));
+            wrong.push((
+                tag.line,
+                "Contract",
+                format!("nobody can have bid {told}: the auction ends in {bid}"),
+            ));
         }
         (Some(bid), None) => board.contract = Some(bid),
         _ => {}
@@ -268,7 +301,11 @@ fn read_auction(board: &mut Board, tag: &Tag, wrong: &mut Vec<(usize, &str, Stri
 fn read_play(board: &mut Board, tag: &Tag, wrong: &mut Vec<(usize, &str, String)>) {
     let (Some(first), Some(deal), Some(contract)) = (seat(&tag.value), board.deal, board.contract) else {
         if !tag.section.is_empty() {
-            wrong.push((tag.line, "Play", "play needs the seat of its first column, a full deal and a contract".into()));
+            wrong.push((
+                tag.line,
+                "Play",
+                "play needs the seat of its first column, a full deal and a contract".into(),
+            ));
         }
         return;
     };

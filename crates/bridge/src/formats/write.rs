@@ -9,7 +9,9 @@ use crate::seat::Seat;
 /// One board, with line ends as PBN's export format wants them.
 pub fn board_to_pbn(board: &Board) -> String {
     let mut text = String::new();
-    let told = |name: &str| board.tags.iter().find(|(known, _)| known == name).map_or("", |(_, value)| value.as_str());
+    let told = |name: &str| {
+        board.tags.iter().find(|(known, _)| known == name).map_or("", |(_, value)| value.as_str())
+    };
     let mut tag = |name: &str, value: &str| {
         let value = value.replace('\\', "\\\\").replace('"', "\\\"");
         let _ = write!(text, "[{name} \"{value}\"]\r\n");
@@ -25,7 +27,10 @@ pub fn board_to_pbn(board: &Board) -> String {
     tag("Vulnerable", board.vulnerability.pbn());
     tag("Deal", &deal_text(board));
     tag("Scoring", told("Scoring"));
-    tag("Declarer", &board.contract.map(|contract| contract.declarer.letter().to_string()).unwrap_or_default());
+    tag(
+        "Declarer",
+        &board.contract.map(|contract| contract.declarer.letter().to_string()).unwrap_or_default(),
+    );
     tag("Contract", &board.contract.map(|contract| contract.bid()).unwrap_or_default());
     tag("Result", &board.result.map(|tricks| tricks.to_string()).unwrap_or_default());
     if let Some(auction) = &board.auction {

@@ -1,5 +1,7 @@
 //! Declarer play by task networks, after Tignum 2.
 
+pub mod advice;
+pub mod explain;
 pub mod infoset;
 pub mod network;
 pub mod schemes;

@@ -10,20 +10,37 @@ use crate::planner::infoset::InfoSet;
 use crate::play::Position;
 use crate::rules::{Intent, declare, defend};
 
+/// What declarer wants.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Goal {
+    /// The best mean duplicate score.
+    Score,
+    /// The best chance of making the contract.
+    Contract,
+    /// The most tricks on average.
+    Tricks,
+}
+
 /// How leaves are valued.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Valuation {
+    /// What declarer wants.
+    pub goal: Goal,
     /// Whether declarer's side is vulnerable.
     pub vulnerable: bool,
 }
 
 impl Valuation {
-    /// The score of so many tricks.
-    pub fn score(&self, contract: Contract, tricks: u8) -> f64 {
-        f64::from(contract.score(tricks, self.vulnerable))
+    /// What so many tricks are worth.
+    pub fn worth(&self, contract: Contract, tricks: u8) -> f64 {
+        match self.goal {
+            Goal::Score => f64::from(contract.score(tricks, self.vulnerable)),
+            Goal::Contract => f64::from(u8::from(tricks >= contract.target())),
+            Goal::Tricks => f64::from(tricks),
+        }
     }
 
-    /// The mean score over the layouts, under the best intention.
+    /// The mean worth over the layouts, under the best intention.
     pub fn utility(&self, world: &InfoSet) -> f64 {
         let ours = world.ours();
         let promising = |&suit: &Suit| ours.outlook(suit).gain() > 0.0;
@@ -34,7 +51,7 @@ impl Valuation {
 
     fn mean(&self, world: &InfoSet, intent: Intent) -> f64 {
         let contract = world.public().contract();
-        let value = |position: &Position| self.score(contract, play_out(*position, intent));
+        let value = |position: &Position| self.worth(contract, play_out(*position, intent));
         let total: f64 = world.layouts().iter().map(|(position, weight)| weight * value(position)).sum();
         total / world.mass()
     }

@@ -9,10 +9,11 @@ use crate::belief::Beliefs;
 use crate::belief::evidence::{Sample, Trust, sample};
 use crate::belief::reading::Reading;
 use crate::card::{Card, Cards};
+use crate::planner::explain;
 use crate::planner::infoset::{InfoSet, Op};
 use crate::planner::network::Network;
 use crate::planner::task::{Method, Task};
-use crate::planner::value::Valuation;
+use crate::planner::value::{Goal, Valuation};
 use crate::play::Sight;
 use crate::players::{Choice, Player};
 use crate::rules::{Intent, declare};
@@ -41,7 +42,7 @@ pub struct Considered {
 impl Planner {
     /// A planner that considers so many layouts.
     pub fn new(layouts: usize, seed: u64) -> Planner {
-        let network = Network { tricks: 2, valuation: Valuation { vulnerable: false } };
+        let network = Network { tricks: 2, valuation: Valuation { goal: Goal::Score, vulnerable: false } };
         let rng = Pcg64Mcg::seed_from_u64(seed);
         Planner { network, layouts, trust: None, reading: Reading::default(), rng, plan: None }
     }
@@ -58,6 +59,11 @@ impl Planner {
     pub fn with_tricks(mut self, tricks: u8) -> Planner {
         self.network.tricks = tricks;
         self
+    }
+
+    /// Scores as for a vulnerable side, or not.
+    pub fn set_vulnerable(&mut self, vulnerable: bool) {
+        self.network.valuation.vulnerable = vulnerable;
     }
 
     /// How strongly the defence is believed to play by rule.
@@ -148,16 +154,14 @@ impl Player for Planner {
             return choice;
         }
         let legal = sight.legal();
-        let words =
-            |methods: &[Method]| methods.iter().map(|method| method.name).collect::<Vec<_>>().join(" > ");
         if self.catch_up(history)
             && let Some((card, methods)) = self.next_card().filter(|(card, _)| legal.has(*card))
         {
-            return Choice::plain(card, words(&methods));
+            return Choice::plain(card, explain::sentence(&methods));
         }
         let moves = self.consider(sight, history).map_or(0, |considered| considered.moves);
         let (card, why) = match self.next_card().filter(|(card, _)| legal.has(*card)) {
-            Some((card, methods)) => (card, words(&methods)),
+            Some((card, methods)) => (card, explain::sentence(&methods)),
             None => (declare(sight.public(), sight.hand(), Intent::default()), "by rule".into()),
         };
         Choice { card, why, moves, replanned: true }

@@ -1,6 +1,7 @@
 //! The commands, one file each.
 
 mod act;
+mod bridge;
 mod check;
 mod completions;
 mod dilemma;
@@ -28,6 +29,7 @@ pub(crate) enum Command {
     Ground(ground::GroundArguments),
     Game(game::GameArguments),
     Kriegspiel(kriegspiel::KriegspielArguments),
+    Bridge(Box<bridge::BridgeArguments>),
     Dilemma(Box<dilemma::DilemmaArguments>),
     Reproduce(reproduce::ReproduceArguments),
     Completions(completions::CompletionsArguments),
@@ -44,6 +46,7 @@ pub(crate) fn run(command: Command, settings: &Settings) -> Result<Exit, Failure
         Command::Ground(arguments) => ground::run(&arguments, settings),
         Command::Game(arguments) => game::run(&arguments, settings),
         Command::Kriegspiel(arguments) => kriegspiel::run(&arguments, settings),
+        Command::Bridge(arguments) => bridge::run(&arguments, settings),
         Command::Dilemma(arguments) => dilemma::run(&arguments, settings),
         Command::Reproduce(arguments) => reproduce::run(&arguments, settings),
         Command::Completions(arguments) => completions::run(&arguments),
