@@ -48,18 +48,18 @@ mod tests {
         let text = "N:KJ852.T.43.QJ952 Q964.Q8.AK62.874 .A9764.QJ9875.KT AT73.KJ532.T.A63";
         let deal = Deal::new(&text.parse().expect("a layout")).expect("a deal");
         expect![[r#"
-                      ♠ KJ852
-                      ♥ T
-                      ♦ 43
-                      ♣ QJ952
-            ♠ AT73      N     ♠ Q964
-            ♥ KJ532   W   E   ♥ Q8
-            ♦ T               ♦ AK62
-            ♣ A63       S     ♣ 874
-                      ♠ -
-                      ♥ A9764
-                      ♦ QJ9875
-                      ♣ KT
+                       ♠ KJ852
+                       ♥ T
+                       ♦ 43
+                       ♣ QJ952
+            ♠ AT73       N        ♠ Q964
+            ♥ KJ532    W   E      ♥ Q8
+            ♦ T                   ♦ AK62
+            ♣ A63        S        ♣ 874
+                       ♠ -
+                       ♥ A9764
+                       ♦ QJ9875
+                       ♣ KT
         "#]]
         .assert_eq(&diagram(deal.hands().map(Some), true));
     }

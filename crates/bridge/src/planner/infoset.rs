@@ -7,8 +7,9 @@
 
 use counterplay_htn::{Outcomes, World};
 
-use crate::card::{Card, Cards};
-use crate::play::{Position, Public};
+use crate::belief::Beliefs;
+use crate::card::{Card, Cards, Suit};
+use crate::play::{Position, Public, Sight};
 use crate::rules::{Ours, defend};
 use crate::seat::Seat;
 
@@ -109,6 +110,12 @@ impl World for InfoSet {
     }
 
     fn apply(&self, op: &Op) -> Outcomes<InfoSet> {
+        // Cards that a scheme takes for equal may still win the trick in one layout and lose it in another: such a set is
+        // not one of declarer's information sets any more, and planning ends there.
+        let turn = self.public().turn();
+        if self.layouts.iter().any(|(position, _)| position.public().turn() != turn) {
+            return Outcomes::None;
+        }
         let mut next = self.clone();
         match op {
             Op::Ours(card) => {
@@ -131,4 +138,25 @@ impl World for InfoSet {
         }
         Outcomes::One(next)
     }
+}
+
+/// Every division of one suit between the defenders, weighed exactly; their other cards lie in one of the ways that fit.
+pub fn every_division(beliefs: &Beliefs, sight: &Sight, suit: Suit) -> Option<InfoSet> {
+    let first = beliefs.seats()[0];
+    let places = beliefs.vacant(first);
+    let cards = beliefs.unseen().of(suit);
+    let others = beliefs.unseen().minus(cards);
+    let mut layouts = Vec::new();
+    for subset in 0..1u32 << cards.len() {
+        let held: Cards = cards.iter().enumerate().filter(|(at, _)| subset >> at & 1 == 1).map(|(_, card)| card).collect();
+        let weight = beliefs.chance(first, suit, |cards| cards == held);
+        let missing = places.checked_sub(held.len()).filter(|&missing| missing <= others.len());
+        if let Some(missing) = missing.filter(|_| weight > 0.0) {
+            // Every other card in turn, so that no side suit lies in one hand.
+            let step = others.len().max(1);
+            let fill: Cards = (0..missing).filter_map(|n| others.nth(n * step / missing.max(1))).collect();
+            layouts.push((beliefs.imagine(sight, held.and(fill)), weight));
+        }
+    }
+    InfoSet::new(layouts)
 }
