@@ -19,7 +19,11 @@ fn position(cards: usize) -> Position {
     for _ in 0..cards {
         let public = position.public();
         let hand = position.hand(public.decider());
-        let card = if public.is_ours(public.turn()) { declare(public, hand, Intent::default()) } else { defend(public, hand) };
+        let card = if public.is_ours(public.turn()) {
+            declare(public, hand, Intent::default())
+        } else {
+            defend(public, hand)
+        };
         position.put(card);
     }
     position
@@ -56,7 +60,8 @@ fn counting_agrees_with_enumeration() {
             assert!((all.len() as f64 - beliefs.count()).abs() < 0.5, "{played} cards: {}", all.len());
             for suit in Suit::DOWN {
                 for count in 0..=beliefs.unseen().count(suit) {
-                    let listed = all.iter().filter(|held| held.count(suit) == count).count() as f64 / all.len() as f64;
+                    let listed =
+                        all.iter().filter(|held| held.count(suit) == count).count() as f64 / all.len() as f64;
                     let counted = beliefs.chance(beliefs.seats()[0], suit, |held| held.len() == count);
                     assert!((listed - counted).abs() < 1e-9, "{played} {suit} {count}: {listed} {counted}");
                 }
@@ -81,7 +86,10 @@ fn draws_follow_the_counts() {
     }
     let expected = beliefs.chance(Seat::West, Suit::Clubs, |held| held.len() <= 2);
     let found = short as f64 / f64::from(draws);
-    assert!((found - expected).abs() < 4.0 * (expected * (1.0 - expected) / f64::from(draws)).sqrt(), "{found} {expected}");
+    assert!(
+        (found - expected).abs() < 4.0 * (expected * (1.0 - expected) / f64::from(draws)).sqrt(),
+        "{found} {expected}"
+    );
 }
 
 /// A defender who showed out has none, and the other has all.

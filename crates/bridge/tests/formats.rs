@@ -55,8 +55,14 @@ fn what_is_written_reads_back() {
     let again = read_pbn(file_to_pbn(&boards).as_bytes());
     assert_eq!(again.problems, []);
     for (one, two) in boards.iter().zip(&again.boards) {
-        assert_eq!((&one.deal, &one.contract, &one.play, one.result), (&two.deal, &two.contract, &two.play, two.result));
-        assert_eq!((&one.auction, one.vulnerability, one.dealer), (&two.auction, two.vulnerability, two.dealer));
+        assert_eq!(
+            (&one.deal, &one.contract, &one.play, one.result),
+            (&two.deal, &two.contract, &two.play, two.result)
+        );
+        assert_eq!(
+            (&one.auction, one.vulnerability, one.dealer),
+            (&two.auction, two.vulnerability, two.dealer)
+        );
     }
 }
 
@@ -109,9 +115,14 @@ Pass 1H AP
 
 #[test]
 fn the_wrong_encoding_is_named() {
-    let utf16: Vec<u8> = [0xff, 0xfe].into_iter().chain("[Board".bytes().flat_map(|byte| [byte, 0])).collect();
+    let utf16: Vec<u8> =
+        [0xff, 0xfe].into_iter().chain("[Board".bytes().flat_map(|byte| [byte, 0])).collect();
     assert!(read_pbn(&utf16).problems[0].what.contains("UTF-16"));
-    assert!(read_pbn(b"[Board \"1\"]\n\0").problems[0].to_string().starts_with("line 2: the file holds zero bytes"));
+    assert!(
+        read_pbn(b"[Board \"1\"]\n\0").problems[0]
+            .to_string()
+            .starts_with("line 2: the file holds zero bytes")
+    );
     let latin = read_pbn(b"[Board \"1\"]\n[North \"Ren\xe9\"]\n[Deal \"N:- - - -\"]\n");
     assert_eq!(latin.boards[0].tags[1].1, "René");
 }
@@ -123,8 +134,14 @@ fn a_lin_board_is_read_and_its_fourth_hand_filled() {
     let file = read_lin(text.as_bytes());
     assert_eq!(file.problems, []);
     let board = &file.boards[0];
-    assert_eq!(board.deal.expect("a deal").pbn(), "N:KJ852.T.43.QJ952 Q964.Q8.AK62.874 .A9764.QJ9875.KT AT73.KJ532.T.A63");
-    assert_eq!((board.contract.expect("a contract").to_string().as_str(), board.play.len(), board.result), ("2NT by East", 5, Some(8)));
+    assert_eq!(
+        board.deal.expect("a deal").pbn(),
+        "N:KJ852.T.43.QJ952 Q964.Q8.AK62.874 .A9764.QJ9875.KT AT73.KJ532.T.A63"
+    );
+    assert_eq!(
+        (board.contract.expect("a contract").to_string().as_str(), board.play.len(), board.result),
+        ("2NT by East", 5, Some(8))
+    );
     let wrong = read_lin(text.replace("pc|HQ", "pc|SQ|pc|SJ").as_bytes());
     assert_eq!(wrong.problems[0].to_string(), "line 3, board 1, pc: South does not hold the jack of spades");
 }

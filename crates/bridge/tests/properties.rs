@@ -13,8 +13,13 @@ use rand::{RngExt, SeedableRng};
 use rand_pcg::Pcg64Mcg;
 
 fn contract_of(number: usize) -> Contract {
-    let strains = [Strain::Notrump, Strain::Trump(bridge::card::Suit::Spades), Strain::Trump(bridge::card::Suit::Diamonds)];
-    Contract::new(1 + (number % 7) as u8, strains[number % 3], Seat::ALL[number / 3 % 4]).expect("levels 1 to 7")
+    let strains = [
+        Strain::Notrump,
+        Strain::Trump(bridge::card::Suit::Spades),
+        Strain::Trump(bridge::card::Suit::Diamonds),
+    ];
+    Contract::new(1 + (number % 7) as u8, strains[number % 3], Seat::ALL[number / 3 % 4])
+        .expect("levels 1 to 7")
 }
 
 /// Ten thousand deals by rule on both sides: every card is legal when it is played, each once, thirteen tricks.
@@ -39,7 +44,12 @@ fn ten_thousand_deals_are_played_legally() {
 }
 
 /// Moves cards between the hands that a player cannot see; what the player sees stays the same.
-fn disguised(position: &Position, history: &[bridge::card::Card], deal: &Deal, rng: &mut Pcg64Mcg) -> Option<Position> {
+fn disguised(
+    position: &Position,
+    history: &[bridge::card::Card],
+    deal: &Deal,
+    rng: &mut Pcg64Mcg,
+) -> Option<Position> {
     let sight = position.sight();
     let beliefs = Beliefs::new(&sight);
     let held = beliefs.draw(rng)?;

@@ -148,7 +148,8 @@ pub fn every_division(beliefs: &Beliefs, sight: &Sight, suit: Suit) -> Option<In
     let others = beliefs.unseen().minus(cards);
     let mut layouts = Vec::new();
     for subset in 0..1u32 << cards.len() {
-        let held: Cards = cards.iter().enumerate().filter(|(at, _)| subset >> at & 1 == 1).map(|(_, card)| card).collect();
+        let held: Cards =
+            cards.iter().enumerate().filter(|(at, _)| subset >> at & 1 == 1).map(|(_, card)| card).collect();
         let weight = beliefs.chance(first, suit, |cards| cards == held);
         let missing = places.checked_sub(held.len()).filter(|&missing| missing <= others.len());
         if let Some(missing) = missing.filter(|_| weight > 0.0) {

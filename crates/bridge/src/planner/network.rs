@@ -45,17 +45,27 @@ impl Knowledge for Network {
             Task::Everything => self.everything(world),
             Task::Something => schemes::something(world),
             Task::CashOut => schemes::cash::cash_out(&ours),
+            // Nothing more is known: what is left is valued as it stands.
+            Task::Stop => Vec::new(),
+            Task::CashFollowed => schemes::cash::followed(&ours),
             Task::CashWinner(suit) => schemes::cash::cash_winner(&ours, suit),
             Task::ConsiderCross => schemes::cross::consider(&ours),
             Task::SimpleCross(suit) => schemes::cross::simple(&ours, suit),
             Task::LeadLow(suit) => schemes::lead_low(&ours, suit),
-            Task::Finesse(card) => schemes::finesse::finesse(world, card),
+            Task::Finesse(card) => schemes::finesse::finesse(&ours, card),
+            Task::MarkedStandardFinesse(card) => schemes::finesse::marked(&ours, card),
             Task::StandardFinesseThree(card) => schemes::finesse::three(&ours, card),
             Task::FinesseTwo(card) => schemes::finesse::two(&ours, card),
             Task::FinesseFour => schemes::them::split(&ours, "FinesseFour"),
+            Task::MarkedFinesseTwo(card) => schemes::finesse::marked_two(&ours, card),
+            Task::MarkedFinesseFour => schemes::them::split(&ours, "MarkedFinesseFour"),
+            Task::FreeFinesseThree => schemes::them::third(&ours),
             Task::PlaySetCard(suit) => schemes::sequence::play_set_card(&ours, suit),
+            Task::PlaySetFollowed => schemes::sequence::followed(),
             Task::LengthWinner(suit) => schemes::length::length_winner(&ours, suit),
             Task::HardLengthWinner(suit) => schemes::length::hard_length_winner(&ours, suit),
+            Task::HardCash(suit) => schemes::length::hard_cash(&ours, suit),
+            Task::HardFollowed => schemes::length::hard_followed(&ours),
             Task::HardDuck(suit) => schemes::length::hard_duck(&ours, suit),
             Task::LoseTrick(suit) => schemes::length::lose_trick(&ours, suit),
             Task::DrawTrump => schemes::trumps::draw(&ours),
@@ -65,6 +75,8 @@ impl Knowledge for Network {
             Task::FollowSecond => schemes::follow::second(&ours),
             Task::FollowThird => schemes::follow::third(&ours),
             Task::FollowFourth => schemes::follow::fourth(&ours),
+            Task::FollowVoid => schemes::follow::void(&ours),
+            Task::ThemSplitLess => schemes::them::split(&ours, "ThemSuitLess"),
             Task::ThemSplit => schemes::them::split(&ours, "ThemSuit"),
             Task::ThemLead => schemes::them::lead(&ours),
         };
@@ -83,7 +95,7 @@ impl Network {
     fn everything(&self, world: &InfoSet) -> Ways {
         // Beyond the tricks it covers, or with hardly a layout left, a plan stops.
         if world.tricks_ahead() >= self.tricks || world.tricks_ahead() > 0 && world.len() < 8 {
-            return Vec::new();
+            return vec![way(Method::plain("Stop"), [Task::Stop])];
         }
         vec![way(Method::plain("Everything"), [Task::Something, Task::Everything])]
     }

@@ -9,10 +9,14 @@ pub enum Task {
     Everything,
     /// Use one scheme for the trick to come or the trick on the table.
     Something,
+    /// Stop planning.
+    Stop,
     /// Cash winners of the hand on lead.
     CashOut,
     /// Cash the winner of the hand on lead in a suit.
     CashWinner(Suit),
+    /// See a winner through: they follow, and the hand opposite follows or discards.
+    CashFollowed,
     /// Go to the hand opposite.
     ConsiderCross,
     /// Go to the hand opposite in this suit.
@@ -21,14 +25,22 @@ pub enum Task {
     LeadLow(Suit),
     /// Take a finesse with this card of the hand opposite.
     Finesse(Card),
+    /// Take a finesse with this card of the hand opposite that is known to work.
+    MarkedStandardFinesse(Card),
     /// Play this card of the hand opposite in a finesse, unless what came before it says otherwise.
     StandardFinesseThree(Card),
     /// Play a card in a sequence.
     PlaySetCard(Suit),
+    /// See a card of a sequence through.
+    PlaySetFollowed,
     /// Set up length by cashing.
     LengthWinner(Suit),
     /// Set up length by losing tricks.
     HardLengthWinner(Suit),
+    /// Cash a winner that would be stranded, before losing tricks.
+    HardCash(Suit),
+    /// See such a winner through.
+    HardFollowed,
     /// Lose a trick on purpose to keep the high cards as entries.
     HardDuck(Suit),
     /// Lose a trick in a suit.
@@ -47,12 +59,22 @@ pub enum Task {
     FollowThird,
     /// Follow to a trick that the opponents led, as last hand.
     FollowFourth,
+    /// Follow to a trick when void in the suit led.
+    FollowVoid,
     /// Opponents: play second to a finesse with this card.
     FinesseTwo(Card),
     /// Opponents: play last to a finesse.
     FinesseFour,
+    /// Opponents: play second to a marked finesse with this card.
+    MarkedFinesseTwo(Card),
+    /// Opponents: play last to a marked finesse.
+    MarkedFinesseFour,
+    /// Opponents: play third after our second hand, perhaps over a free finesse.
+    FreeFinesseThree,
     /// Opponents: follow or show out.
     ThemSplit,
+    /// Opponents: follow with what does not beat the winner that was led, or show out.
+    ThemSplitLess,
     /// Opponents: lead.
     ThemLead,
     /// Play one card.

@@ -2,7 +2,6 @@
 
 use crate::card::Suit;
 use crate::planner::network::{Ways, way};
-use crate::planner::schemes::lead;
 use crate::planner::task::{Method, Task};
 use crate::rules::Ours;
 
@@ -16,5 +15,13 @@ pub fn cash_out(ours: &Ours<'_>) -> Ways {
 pub fn cash_winner(ours: &Ours<'_>, suit: Suit) -> Ways {
     let name = if ours.public.turn() == ours.public.dummy() { "CashDummyWinner" } else { "CashWinner" };
     let winner = ours.winners(ours.here, suit).highest();
-    winner.map(|card| lead(Method::card(name, card), card)).into_iter().collect()
+    let through = |card| way(Method::card(name, card), [Task::Play(card), Task::CashFollowed]);
+    winner.map(through).into_iter().collect()
+}
+
+/// They follow under it or show out; the hand opposite follows low, unblocks or discards.
+pub fn followed(ours: &Ours<'_>) -> Ways {
+    let dummy_led = ours.public.trick().leader() == ours.public.dummy();
+    let name = if dummy_led { "CashDummyFollowed" } else { "CashFollowed" };
+    vec![way(Method::plain(name), [Task::ThemSplitLess, Task::FollowThird, Task::ThemSplitLess])]
 }

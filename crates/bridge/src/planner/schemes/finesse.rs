@@ -23,16 +23,18 @@ pub fn schemes(world: &InfoSet, ours: &Ours<'_>, suit: Suit) -> Ways {
             let marked = world
                 .chance(ours.public.turn().next(), |held| ours.out.above(low).minus(held).is_empty())
                 >= 0.98;
-            let name = if marked { "MarkedStandardFinesse" } else { "Finesse" };
-            ways.push(way(Method::card(name, low), [Task::Finesse(low)]));
+            ways.push(if marked {
+                way(Method::card("MarkedStandardFinesse", low), [Task::MarkedStandardFinesse(low)])
+            } else {
+                way(Method::card("Finesse", low), [Task::Finesse(low)])
+            });
         }
     }
     ways
 }
 
 /// Lead low, or an equal honour that costs nothing when covered.
-pub fn finesse(world: &InfoSet, card: Card) -> Ways {
-    let ours = world.ours();
+pub fn finesse(ours: &Ours<'_>, card: Card) -> Ways {
     let rest = [Task::FinesseTwo(card), Task::StandardFinesseThree(card), Task::FinesseFour];
     let low = ours.here.of(card.suit()).lowest().expect("a finesse is led to");
     let mut ways = vec![way(Method::card("LeadLow", low), [Task::Play(low), rest[0], rest[1], rest[2]])];
@@ -41,6 +43,29 @@ pub fn finesse(world: &InfoSet, card: Card) -> Ways {
     if let Some(honour) = honour.filter(|&honour| honour != low && group.len() >= 2) {
         let subtasks = [Task::Play(honour), Task::ThemSplit, Task::FollowThird, Task::ThemSplit];
         ways.push(way(Method::card("AutomaticFinesse", honour), subtasks));
+    }
+    ways
+}
+
+/// A finesse that is known to work: low, and the card that does it.
+pub fn marked(ours: &Ours<'_>, card: Card) -> Ways {
+    let low = ours.here.of(card.suit()).lowest();
+    let subtasks = |low| {
+        [
+            Task::Play(low),
+            Task::MarkedFinesseTwo(card),
+            Task::StandardFinesseThree(card),
+            Task::MarkedFinesseFour,
+        ]
+    };
+    low.map(|low| way(Method::card("LeadLow", low), subtasks(low))).into_iter().collect()
+}
+
+/// The second hand has the key card: it plays it or not.
+pub fn marked_two(ours: &Ours<'_>, card: Card) -> Ways {
+    let mut ways = two(ours, card);
+    for way in ways.iter_mut().filter(|way| way.method.name == "StandardFinesseTwo") {
+        way.method.name = "MarkedFinesseTwo";
     }
     ways
 }

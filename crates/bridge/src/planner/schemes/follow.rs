@@ -19,7 +19,7 @@ pub fn second(ours: &Ours<'_>) -> Ways {
     let legal = ours.public.legal(ours.here);
     let led = ours.public.trick().suit().expect("they led");
     if ours.here.is_void(led) {
-        return void(ours);
+        return vec![way(Method::plain("FollowVoid"), [Task::FollowVoid])];
     }
     let (_, best) = ours.public.trick().best(ours.public.trump()).expect("they led");
     let name = |card: Card| {
@@ -46,7 +46,7 @@ pub fn third(ours: &Ours<'_>) -> Ways {
     }
     let led = ours.public.trick().suit().expect("we led");
     if ours.here.is_void(led) {
-        return void(ours);
+        return vec![way(Method::plain("FollowVoid"), [Task::FollowVoid])];
     }
     let legal = ours.public.legal(ours.here);
     let (_, best) = ours.public.trick().best(ours.public.trump()).expect("we led");
@@ -73,7 +73,7 @@ pub fn fourth(ours: &Ours<'_>) -> Ways {
     }
     let led = ours.public.trick().suit().expect("somebody led");
     if ours.here.is_void(led) {
-        return void(ours);
+        return vec![way(Method::plain("FollowVoid"), [Task::FollowVoid])];
     }
     let legal = ours.public.legal(ours.here);
     let (winner, best) = ours.public.trick().best(ours.public.trump()).expect("three cards lie");
@@ -86,7 +86,7 @@ pub fn fourth(ours: &Ours<'_>) -> Ways {
 }
 
 /// Void in the suit led: ruff, or discard from one suit or another.
-fn void(ours: &Ours<'_>) -> Ways {
+pub fn void(ours: &Ours<'_>) -> Ways {
     let trump = ours.public.trump();
     let best = ours.public.trick().best(trump).map(|(_, card)| card);
     let mut ways = Vec::new();
@@ -98,8 +98,13 @@ fn void(ours: &Ours<'_>) -> Ways {
             .filter(|&card| best.is_none_or(|best| beats(card, best, Some(trump))))
             .collect();
         let third = ours.public.trick().len() == 2;
-        let name = if third { "ThirdHandRuff" } else { "RuffIn" };
-        ways.extend(ruffs.lowest().map(|card| play(name, card)));
+        // A low ruff in third hand may be overruffed.
+        let name = |card: Card| match (third, ours.beaten_by(card)) {
+            (true, 0) => "ThirdHandRuff",
+            (true, _) => "RuffRuffed",
+            (false, _) => "RuffIn",
+        };
+        ways.extend(ruffs.lowest().map(|card| play(name(card), card)));
         let high = ruffs.highest().filter(|&card| ours.beaten_by(card) == 0 && Some(card) != ruffs.lowest());
         ways.extend(high.map(|card| play("RuffHigh", card)));
     }

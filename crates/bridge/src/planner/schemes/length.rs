@@ -35,9 +35,29 @@ pub fn length_winner(ours: &Ours<'_>, suit: Suit) -> Ways {
 /// Lose a trick now, the hands opposite deciding how high to play.
 pub fn hard_length_winner(ours: &Ours<'_>, suit: Suit) -> Ways {
     let low = ours.here.of(suit).lowest();
-    low.map(|card| way(Method::card("HardLose", card), [Task::LeadLow(suit), REST[0], REST[1], REST[2]]))
-        .into_iter()
-        .collect()
+    let mut ways: Ways = Vec::new();
+    let lose = |card| way(Method::card("HardLose", card), [Task::LeadLow(suit), REST[0], REST[1], REST[2]]);
+    ways.extend(low.map(lose));
+    let stranded = |other: &Suit| ours.here.count(*other) == 1 && !ours.winners(ours.here, *other).is_empty();
+    let first = Suit::DOWN.into_iter().filter(|&other| other != suit).find(stranded);
+    ways.extend(first.map(|other| way(Method::suit("HardCash", other), [Task::HardCash(other)])));
+    ways
+}
+
+/// A winner that has no small card left beside it: cash it before the lead is lost.
+pub fn hard_cash(ours: &Ours<'_>, suit: Suit) -> Ways {
+    let dummy = ours.public.turn() == ours.public.dummy();
+    let name = if dummy { "HardDummyWinner" } else { "HardWinner" };
+    let winner = ours.winners(ours.here, suit).highest();
+    let through = |card| way(Method::card(name, card), [Task::Play(card), Task::HardFollowed]);
+    winner.map(through).into_iter().collect()
+}
+
+/// They follow to such a winner or show out.
+pub fn hard_followed(ours: &Ours<'_>) -> Ways {
+    let dummy_led = ours.public.trick().leader() == ours.public.dummy();
+    let name = if dummy_led { "HardDummyFollowed" } else { "HardFollowed" };
+    vec![way(Method::plain(name), [Task::ThemSplitLess, Task::FollowThird, Task::ThemSplitLess])]
 }
 
 /// Low from both hands, so that the high cards stay as entries.

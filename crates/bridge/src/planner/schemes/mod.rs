@@ -31,14 +31,17 @@ pub fn something(world: &InfoSet) -> Ways {
         return match public.trick().len() {
             0 => vec![way(
                 Method::plain("WaitForControl"),
-                [Task::ThemLead, Task::FollowSecond, Task::ThemSplit, Task::FollowFourth],
+                [Task::ThemLead, Task::FollowSecond, Task::FreeFinesseThree, Task::FollowFourth],
             )],
             _ => Vec::new(),
         };
     }
     match public.trick().len() {
         0 => on_lead(world, &ours),
-        1 => vec![way(Method::plain("Follow"), [Task::FollowSecond, Task::ThemSplit, Task::FollowFourth])],
+        1 => vec![way(
+            Method::plain("Follow"),
+            [Task::FollowSecond, Task::FreeFinesseThree, Task::FollowFourth],
+        )],
         2 => vec![way(Method::plain("FollowThird"), [Task::FollowThird, Task::ThemSplit])],
         _ => vec![way(Method::plain("Follow"), [Task::FollowFourth])],
     }

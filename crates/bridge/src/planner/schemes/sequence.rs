@@ -2,7 +2,7 @@
 
 use crate::card::Suit;
 use crate::planner::network::{Ways, way};
-use crate::planner::schemes::lead;
+use crate::planner::schemes::REST;
 use crate::planner::task::{Method, Task};
 use crate::rules::Ours;
 
@@ -24,5 +24,12 @@ fn set_card(ours: &Ours<'_>, suit: Suit) -> Option<crate::card::Card> {
 
 /// The top of the sequence in the hand on lead.
 pub fn play_set_card(ours: &Ours<'_>, suit: Suit) -> Ways {
-    set_card(ours, suit).map(|card| lead(Method::card("PlaySetFollowed", card), card)).into_iter().collect()
+    let card = set_card(ours, suit);
+    let through = |card| way(Method::card("TopOfSequence", card), [Task::Play(card), Task::PlaySetFollowed]);
+    card.map(through).into_iter().collect()
+}
+
+/// They win it or not, and the hand opposite plays what serves.
+pub fn followed() -> Ways {
+    vec![way(Method::plain("PlaySetFollowed"), REST)]
 }

@@ -21,7 +21,12 @@ pub fn split(ours: &Ours<'_>, name: &'static str) -> Ways {
         let group = left.touching(card, walls);
         left = left.minus(group);
         let wins = best.is_some_and(|best| best.suit() == led && card.rank() > best.rank());
-        let name = if wins { "ThemWin" } else { name };
+        let last = public.trick().len() == 3;
+        let name = match (wins, last && name == "ThemSuit") {
+            (true, _) => "ThemWin",
+            (false, true) => "ThemNotWinner",
+            (false, false) => name,
+        };
         ways.push(if_they(Method::suit(name, led), Guard::Plays(group), [Task::Them(group)]));
     }
     for suit in Suit::DOWN.into_iter().filter(|&suit| suit != led) {
@@ -36,6 +41,23 @@ pub fn split(ours: &Ours<'_>, name: &'static str) -> Ways {
             _ => "ThemVoid",
         };
         ways.push(if_they(Method::suit(name, suit), Guard::Plays(group), [Task::Them(group)]));
+    }
+    ways
+}
+
+/// Third hand, after our second: over a card of ours that may win for nothing, or any card.
+pub fn third(ours: &Ours<'_>) -> Ways {
+    let trick = ours.public.trick();
+    let best = trick.best(ours.public.trump());
+    let free = best.is_some_and(|(seat, card)| ours.public.is_ours(seat) && ours.beaten_by(card) > 0);
+    let mut ways = split(ours, if free { "FreeFinesseThree" } else { "ThemAny" });
+    let lowest = trick.suit().and_then(|suit| ours.out.of(suit).lowest());
+    for way in ways.iter_mut().filter(|way| way.method.name == "ThemAny") {
+        if let Some(Guard::Plays(cards)) = way.guard
+            && lowest.is_some_and(|card| cards.has(card))
+        {
+            way.method.name = "ThemAnyLow";
+        }
     }
     ways
 }
