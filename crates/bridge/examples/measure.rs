@@ -46,7 +46,14 @@ fn main() {
         let deal = Deal::new(&f[1].parse().unwrap()).unwrap();
         let c = f[2].parse::<Bid>().unwrap().by(Seat::South);
         let t = cpu();
-        let p = play_deal(&deal, c, f[4].parse().ok(), &mut us, &mut them, f[0].parse().unwrap());
+        let p = play_deal(
+            &deal,
+            c,
+            f[4].parse().ok(),
+            &mut us,
+            &mut them,
+            Occasion::seeded(f[0].parse().unwrap()),
+        );
         secs += cpu() - t;
         boards += 1;
         total += u32::from(p.tricks);

@@ -1,4 +1,5 @@
-//! Contract bridge.
+#![doc = include_str!("../README.md")]
+
 pub mod auction;
 pub mod belief;
 pub mod card;

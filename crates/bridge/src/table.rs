@@ -26,7 +26,23 @@ impl Played {
     }
 }
 
-/// Plays a deal; the opening lead may be given. Every player learns `seed`.
+/// What every player learns before a deal.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Occasion {
+    /// For everything that is left to chance.
+    pub seed: u64,
+    /// Whether declarer's side is vulnerable.
+    pub vulnerable: bool,
+}
+
+impl Occasion {
+    /// Nobody is vulnerable.
+    pub fn seeded(seed: u64) -> Occasion {
+        Occasion { seed, vulnerable: false }
+    }
+}
+
+/// Plays a deal; the opening lead may be given.
 ///
 /// # Panics
 /// When a player plays a card that is not legal, which is a bug of that player.
@@ -36,10 +52,10 @@ pub fn play_deal(
     lead: Option<Card>,
     declarer: &mut Chair,
     defence: &mut Chair,
-    seed: u64,
+    occasion: Occasion,
 ) -> Played {
-    declarer.begin(seed);
-    defence.begin(seed);
+    declarer.begin(occasion.seed, occasion.vulnerable);
+    defence.begin(occasion.seed, occasion.vulnerable);
     let mut position = Position::new(deal, contract);
     let mut history = Vec::with_capacity(52);
     let mut played = Played { choices: Vec::with_capacity(52), tricks: 0, moves: 0, replans: 0 };

@@ -8,7 +8,7 @@ use bridge::generate::{Wanted, random_deal};
 use bridge::play::Position;
 use bridge::players::{Chair, Pimc, Planner, Player, Rules};
 use bridge::seat::Seat;
-use bridge::table::play_deal;
+use bridge::table::{Occasion, play_deal};
 use rand::{RngExt, SeedableRng};
 use rand_pcg::Pcg64Mcg;
 
@@ -30,7 +30,7 @@ fn ten_thousand_deals_are_played_legally() {
         let deal = random_deal(&mut rng);
         let contract = contract_of(number);
         let chairs = || Chair::Fair(Box::new(Rules));
-        let played = play_deal(&deal, contract, None, &mut chairs(), &mut chairs(), 1);
+        let played = play_deal(&deal, contract, None, &mut chairs(), &mut chairs(), Occasion::seeded(1));
         let cards = played.cards();
         assert_eq!(cards.iter().copied().collect::<Cards>(), Cards::PACK, "deal {number}");
         let mut position = Position::new(&deal, contract);
@@ -116,7 +116,14 @@ fn the_planner_is_repeatable_and_legal() {
         let contract = contract_of(number);
         let once = || {
             let mut planner = Chair::Fair(Box::new(Planner::new(12, 1)));
-            play_deal(&deal, contract, None, &mut planner, &mut Chair::Fair(Box::new(Rules)), 4)
+            play_deal(
+                &deal,
+                contract,
+                None,
+                &mut planner,
+                &mut Chair::Fair(Box::new(Rules)),
+                Occasion::seeded(4),
+            )
         };
         let played = once();
         assert_eq!(played, once());

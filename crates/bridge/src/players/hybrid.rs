@@ -18,6 +18,7 @@ pub struct Hybrid {
     solved: usize,
     /// Bounds of the weight that double dummy gets.
     weight: (f64, f64),
+    vulnerable: bool,
 }
 
 impl Hybrid {
@@ -28,6 +29,7 @@ impl Hybrid {
             solver: DoubleDummy::default(),
             solved,
             weight: (0.3, 0.95),
+            vulnerable: false,
         }
     }
 
@@ -40,8 +42,9 @@ impl Hybrid {
 }
 
 impl Player for Hybrid {
-    fn begin(&mut self, seed: u64) {
-        self.planner.forget(seed);
+    fn begin(&mut self, seed: u64, vulnerable: bool) {
+        self.planner.begin(seed, vulnerable);
+        self.vulnerable = vulnerable;
     }
 
     fn play(&mut self, sight: &Sight, history: &[Card]) -> Choice {
@@ -70,8 +73,8 @@ impl Player for Hybrid {
             total += weight;
             for (card, tricks) in self.solver.values(position) {
                 if let Some(at) = considered.candidates.iter().position(|(known, _)| *known == card) {
-                    judged[at] +=
-                        weight * f64::from(contract.score(public.declarer_tricks() + tricks, false));
+                    judged[at] += weight
+                        * f64::from(contract.score(public.declarer_tricks() + tricks, self.vulnerable));
                 }
             }
         }

@@ -49,9 +49,9 @@ pub trait Player {
     /// The next card. `history` is every card played so far, in order; the sight is of the one who decides.
     fn play(&mut self, sight: &Sight, history: &[Card]) -> Choice;
 
-    /// A new deal begins.
-    fn begin(&mut self, seed: u64) {
-        let _ = seed;
+    /// A new deal begins; the scores are those of a vulnerable declarer or not.
+    fn begin(&mut self, seed: u64, vulnerable: bool) {
+        let _ = (seed, vulnerable);
     }
 }
 
@@ -78,10 +78,10 @@ impl Chair {
         }
     }
 
-    /// A new deal begins.
-    pub fn begin(&mut self, seed: u64) {
+    /// A new deal begins; the scores are those of a vulnerable declarer or not.
+    pub fn begin(&mut self, seed: u64, vulnerable: bool) {
         if let Chair::Fair(player) = self {
-            player.begin(seed);
+            player.begin(seed, vulnerable);
         }
     }
 }

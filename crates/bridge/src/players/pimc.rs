@@ -20,6 +20,7 @@ pub struct Pimc {
     trust: Trust,
     solver: DoubleDummy,
     rng: Pcg64Mcg,
+    vulnerable: bool,
 }
 
 impl Pimc {
@@ -30,6 +31,7 @@ impl Pimc {
             trust: Trust::NONE,
             solver: DoubleDummy::default(),
             rng: Pcg64Mcg::seed_from_u64(seed),
+            vulnerable: false,
         }
     }
 
@@ -42,8 +44,9 @@ impl Pimc {
 }
 
 impl Player for Pimc {
-    fn begin(&mut self, seed: u64) {
+    fn begin(&mut self, seed: u64, vulnerable: bool) {
         self.rng = Pcg64Mcg::seed_from_u64(seed);
+        self.vulnerable = vulnerable;
     }
 
     fn play(&mut self, sight: &Sight, history: &[Card]) -> Choice {
@@ -66,7 +69,7 @@ impl Player for Pimc {
             sample(&beliefs, sight, history, self.trust, self.samples, &mut self.rng).layouts
         {
             for (card, tricks) in self.solver.values(&position) {
-                let score = f64::from(contract.score(won + tricks, false));
+                let score = f64::from(contract.score(won + tricks, self.vulnerable));
                 if let Some(total) = totals.iter_mut().find(|(known, _)| *known == card) {
                     total.1 += weight * score;
                 }

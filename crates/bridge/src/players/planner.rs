@@ -145,8 +145,9 @@ pub(super) fn no_choice(sight: &Sight) -> Option<Choice> {
 }
 
 impl Player for Planner {
-    fn begin(&mut self, seed: u64) {
+    fn begin(&mut self, seed: u64, vulnerable: bool) {
         self.forget(seed);
+        self.set_vulnerable(vulnerable);
     }
 
     fn play(&mut self, sight: &Sight, history: &[Card]) -> Choice {

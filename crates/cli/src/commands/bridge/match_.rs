@@ -1,7 +1,7 @@
 //! `counterplay bridge match`: two declarers on the same boards against the same defence.
 
 use bridge::matches::{Pairing, Tally, interval};
-use bridge::table::play_deal;
+use bridge::table::{Occasion, play_deal};
 use clap::Args;
 use serde_json::json;
 
@@ -69,7 +69,8 @@ pub(crate) fn run(arguments: &MatchArguments, settings: &Settings) -> Result<Exi
         for (side, declarer) in declarers.iter_mut().enumerate() {
             let before = cpu_seconds(settings);
             let seed = settings.seed.wrapping_mul(1_000_003).wrapping_add(at as u64);
-            let played = play_deal(&board.deal, board.contract, board.lead, declarer, &mut defence, seed);
+            let occasion = Occasion { seed, vulnerable: board.vulnerability.of(board.contract.declarer) };
+            let played = play_deal(&board.deal, board.contract, board.lead, declarer, &mut defence, occasion);
             seconds[side] += cpu_seconds(settings) - before;
             moves[side] += played.moves;
             pairing.tricks[side] = played.tricks;

@@ -10,12 +10,16 @@ pub(crate) mod players;
 mod show;
 mod suit;
 
+use std::sync::Arc;
+
 use clap::{Args, Subcommand};
 
 use crate::arguments::EXIT_CODES;
 use crate::clock;
 use crate::exit::Exit;
 use crate::failure::Failure;
+use crate::progress::Display;
+use crate::sentinel;
 use crate::settings::Settings;
 
 /// Bridge: declarer's plan for a deal, play, duplicate matches, single-suit odds
@@ -38,16 +42,24 @@ enum BridgeCommand {
     Show(show::ShowArguments),
 }
 
-/// Does it.
+/// Does it, under the guard of the limits; a person at the table needs no guard.
 pub(crate) fn run(arguments: &BridgeArguments, settings: &Settings) -> Result<Exit, Failure> {
-    match &arguments.command {
+    let floor = match &arguments.command {
+        BridgeCommand::Play(arguments) if arguments.is_by_hand() => None,
+        _ => Some(sentinel::watch_command(settings, &Arc::new(Display::new(settings)))),
+    };
+    let outcome = match &arguments.command {
         BridgeCommand::Plan(arguments) => plan::run(arguments, settings),
         BridgeCommand::Play(arguments) => play::run(arguments, settings),
         BridgeCommand::Match(arguments) => match_::run(arguments, settings),
         BridgeCommand::Suit(arguments) => suit::run(arguments, settings),
         BridgeCommand::Deal(arguments) => deal::run(arguments, settings),
         BridgeCommand::Show(arguments) => show::run(arguments, settings),
+    };
+    if let Some(floor) = floor {
+        floor.take_or_wait();
     }
+    outcome
 }
 
 /// CPU seconds of this thread so far, or wall time where the system does not tell.

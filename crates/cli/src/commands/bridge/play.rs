@@ -7,7 +7,7 @@ use bridge::deal::Layout;
 use bridge::formats::{Board, file_to_pbn};
 use bridge::play::Position;
 use bridge::players::Chair;
-use bridge::table::{Played, play_deal};
+use bridge::table::{Occasion, Played, play_deal};
 use clap::Args;
 use serde_json::json;
 
@@ -53,6 +53,13 @@ pub(crate) struct PlayArguments {
     pbn: Option<PathBuf>,
 }
 
+impl PlayArguments {
+    /// Whether a person plays.
+    pub(super) fn is_by_hand(&self) -> bool {
+        self.declarer == Declarer::You || self.defence == Defence::You
+    }
+}
+
 /// Plays all boards asked for.
 pub(crate) fn run(arguments: &PlayArguments, settings: &Settings) -> Result<Exit, Failure> {
     let selection = arguments.boards.select(false, settings)?;
@@ -70,7 +77,9 @@ pub(crate) fn run(arguments: &PlayArguments, settings: &Settings) -> Result<Exit
         }
         let before = cpu_seconds(settings);
         let seed = settings.seed.wrapping_mul(1_000_003).wrapping_add(at as u64);
-        let played = play_deal(&board.deal, board.contract, board.lead, &mut declarer, &mut defence, seed);
+        let occasion = Occasion { seed, vulnerable: board.vulnerability.of(board.contract.declarer) };
+        let played =
+            play_deal(&board.deal, board.contract, board.lead, &mut declarer, &mut defence, occasion);
         let seconds = cpu_seconds(settings) - before;
         if settings.json {
             show_json(board, &played, seconds)?
@@ -175,7 +184,7 @@ fn by_hand(
         let mut defence = arguments.defence.chair(effort, settings.seed);
         let seed = settings.seed.wrapping_add(at as u64);
         for chair in [&mut declarer, &mut defence].into_iter().flatten() {
-            chair.begin(seed);
+            chair.begin(seed, board.vulnerability.of(board.contract.declarer));
         }
         let mut position = Position::new(&board.deal, board.contract);
         let mut history: Vec<Card> = Vec::new();

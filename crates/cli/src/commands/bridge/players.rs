@@ -44,7 +44,7 @@ pub(crate) struct Effort {
 
 impl Default for Effort {
     fn default() -> Effort {
-        Effort { layouts: 60, samples: 20 }
+        Effort { layouts: 40, samples: 20 }
     }
 }
 

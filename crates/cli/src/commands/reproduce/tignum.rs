@@ -12,7 +12,7 @@ use bridge::generate::Wanted;
 use bridge::matches::{Pairing, Tally, interval};
 use bridge::players::{Chair, Hybrid, Pimc, Planner, Rules};
 use bridge::seat::Seat;
-use bridge::table::play_deal;
+use bridge::table::{Occasion, play_deal};
 use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;
 use serde_json::json;
@@ -47,8 +47,8 @@ fn play(deals: &[Deal], chair: &mut Chair, settings: &Settings) -> Run {
             break;
         }
         let mut defence = Chair::Fair(Box::new(Rules));
-        let seed = settings.seed.wrapping_add(at as u64);
-        let played = play_deal(deal, contract(), None, chair, &mut defence, seed);
+        let occasion = Occasion::seeded(settings.seed.wrapping_add(at as u64));
+        let played = play_deal(deal, contract(), None, chair, &mut defence, occasion);
         run.tricks.push(played.tricks);
         run.moves += played.moves;
         run.most_moves = run.most_moves.max(played.moves);
@@ -71,10 +71,10 @@ pub(super) fn make(settings: &Settings) -> Result<Product, Halt> {
     let deals: Vec<Deal> =
         (0..DEALS).map(|_| wanted.draw(&mut rng).expect("such deals are common")).collect();
     let rules = play(&deals, &mut Chair::Fair(Box::new(Rules)), settings);
+    let planner = play(&deals, &mut Chair::Fair(Box::new(Planner::new(40, settings.seed))), settings);
     let slow = &deals[..SLOW_DEALS];
     let pimc = play(slow, &mut Chair::Fair(Box::new(Pimc::new(20, settings.seed))), settings);
-    let hybrid = play(slow, &mut Chair::Fair(Box::new(Hybrid::new(60, 20, settings.seed))), settings);
-    let planner = play(&deals, &mut Chair::Fair(Box::new(Planner::new(60, settings.seed))), settings);
+    let hybrid = play(slow, &mut Chair::Fair(Box::new(Hybrid::new(40, 20, settings.seed))), settings);
     if planner.tricks.is_empty() {
         settings.budget.check()?;
     }

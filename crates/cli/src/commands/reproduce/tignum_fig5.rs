@@ -6,7 +6,7 @@ use bridge::diagram::diagram;
 use bridge::play::Position;
 use bridge::players::{Chair, Planner, Rules};
 use bridge::seat::Seat;
-use bridge::table::play_deal;
+use bridge::table::{Occasion, play_deal};
 use serde_json::json;
 
 use super::Product;
@@ -27,13 +27,14 @@ pub(super) fn make(settings: &Settings) -> Result<Product, Halt> {
     let mut csv = String::from("declarer,trick,seat,card,why\n");
     let mut results = Vec::new();
     let declarers = [
-        ("planner", Chair::Fair(Box::new(Planner::new(60, settings.seed)))),
+        ("planner", Chair::Fair(Box::new(Planner::new(40, settings.seed)))),
         ("rules", Chair::Fair(Box::new(Rules))),
     ];
     for (name, mut declarer) in declarers {
         settings.budget.check()?;
+        let occasion = Occasion { seed: settings.seed, vulnerable: true };
         let played =
-            play_deal(&deal, contract, lead, &mut declarer, &mut Chair::Fair(Box::new(Rules)), settings.seed);
+            play_deal(&deal, contract, lead, &mut declarer, &mut Chair::Fair(Box::new(Rules)), occasion);
         text += &format!("{name}: {} tricks, {:+}\n", played.tricks, contract.score(played.tricks, true));
         let mut position = Position::new(&deal, contract);
         for choice in &played.choices {
