@@ -191,6 +191,13 @@ impl Public {
         13 - self.played[seat as usize].len()
     }
 
+    /// The cards that part two cards of `hand`: those in other hands and those of the trick on the table. Cards of
+    /// earlier tricks part nothing any more.
+    pub fn parting(&self, hand: Cards) -> Cards {
+        let gone = self.played().minus(self.trick.cards().collect());
+        Cards::PACK.minus(hand).minus(gone)
+    }
+
     /// The opening lead.
     pub fn lead(&self) -> Option<Card> {
         self.lead

@@ -92,7 +92,7 @@ fn fits(position: &Position, seat: Seat, card: Card) -> bool {
     if predicted == card {
         return true;
     }
-    let others = Cards::PACK.minus(hand).minus(position.public().played());
+    let others = position.public().parting(hand);
     predicted.suit() == card.suit() && hand.touching(card, others).has(predicted)
 }
 

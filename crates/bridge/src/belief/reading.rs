@@ -51,7 +51,7 @@ impl Reading {
                 let legal = position.legal();
                 total += weight;
                 if legal.len() > 1 && legal.has(card) {
-                    let elsewhere = Cards::PACK.minus(hand).minus(public.played());
+                    let elsewhere = public.parting(hand);
                     let groups = groups(legal, hand, elsewhere);
                     let expected = defend(position.public(), hand);
                     let same = hand.touching(card, elsewhere).has(expected);

@@ -28,7 +28,7 @@ impl Hybrid {
             planner: Planner::new(layouts, seed),
             solver: DoubleDummy::default(),
             solved,
-            weight: (0.3, 0.95),
+            weight: (0.05, 0.9),
             vulnerable: false,
         }
     }

@@ -8,7 +8,7 @@ use rand_pcg::Pcg64Mcg;
 
 use crate::belief::Beliefs;
 use crate::belief::evidence::{Trust, sample};
-use crate::card::{Card, Cards};
+use crate::card::Card;
 use crate::double_dummy::DoubleDummy;
 use crate::play::Sight;
 use crate::players::{Choice, Player};
@@ -57,7 +57,7 @@ impl Player for Pimc {
         let legal = sight.legal();
         let low = legal.lowest().expect("a player on turn has a card");
         let beliefs = Beliefs::new(sight);
-        let rest = Cards::PACK.minus(sight.playing()).minus(public.played());
+        let rest = public.parting(sight.playing());
         if legal.minus(sight.playing().touching(low, rest)).is_empty() {
             return Choice::plain(low, "");
         }

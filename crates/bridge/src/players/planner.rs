@@ -8,7 +8,7 @@ use rand_pcg::Pcg64Mcg;
 use crate::belief::Beliefs;
 use crate::belief::evidence::{Sample, Trust, sample};
 use crate::belief::reading::Reading;
-use crate::card::{Card, Cards};
+use crate::card::Card;
 use crate::planner::explain;
 use crate::planner::infoset::{InfoSet, Op};
 use crate::planner::network::Network;
@@ -140,7 +140,7 @@ fn collect(node: &Node<Network>, candidates: &mut Vec<(Card, f64)>) {
 pub(super) fn no_choice(sight: &Sight) -> Option<Choice> {
     let legal = sight.legal();
     let low = legal.lowest().expect("a player on turn has a card");
-    let others = Cards::PACK.minus(sight.playing()).minus(sight.public().played());
+    let others = sight.public().parting(sight.playing());
     legal.minus(sight.playing().touching(low, others)).is_empty().then(|| Choice::plain(low, ""))
 }
 

@@ -91,7 +91,10 @@ impl Missing {
 
     /// The probability of a set of layouts.
     pub(super) fn weigh(&self, set: Bits) -> f64 {
-        set.iter().take_while(|&at| at < self.weight.len()).map(|at| self.weight[at]).sum()
+        set.iter()
+            .take_while(|&at| at < self.weight.len())
+            .map(|at| self.weight[at])
+            .fold(0.0, |sum, weight| sum + weight)
     }
 }
 

@@ -55,10 +55,11 @@ pub(super) fn follow(search: &mut Search<'_>, start: Knowledge, wanted: Bits) ->
 /// One round that keeps `wanted` won, what is known after it, and what is still to be won.
 fn round(search: &mut Search<'_>, know: &Knowledge, wanted: Bits) -> Option<(Step, Knowledge, Bits)> {
     let possible = know.possible(search.missing);
-    for leader in 0..2 {
-        // High cards first: a plan that may as well cash than finesse cashes.
-        for card in know.distinct(search.missing, leader, 0).into_iter().rev() {
-            if !search.after_lead(know, possible, leader, card).covers(wanted) {
+    let top = top_left(search, know);
+    // Winners first: a plan that may as well cash as lead towards a winner cashes.
+    for cashing in [true, false] {
+        for (leader, card) in leads(search, know) {
+            if (card > top) != cashing || !search.after_lead(know, possible, leader, card).covers(wanted) {
                 continue;
             }
             let next = know.without(leader, card);
@@ -69,7 +70,6 @@ fn round(search: &mut Search<'_>, know: &Knowledge, wanted: Bits) -> Option<(Ste
             let (then, ours, next) = third(search, &next, able, wanted.and(able), trick)?;
             let (deed, able) = lowest(search, &next, able, wanted, leader)?;
             let theirs = theirs.max(deed.map_or(0, |group| search.missing.groups[group].0));
-            let top = top_left(search, know);
             let mut after = next.after(leader, deed);
             if ours > theirs {
                 after.need -= 1;
@@ -80,6 +80,14 @@ fn round(search: &mut Search<'_>, know: &Knowledge, wanted: Bits) -> Option<(Ste
         }
     }
     None
+}
+
+/// The cards that may be led, high ones first: the hand (0 north, 1 south) and the rank.
+fn leads(search: &Search<'_>, know: &Knowledge) -> Vec<(usize, u8)> {
+    let of = |leader: usize| {
+        know.distinct(search.missing, leader, 0).into_iter().rev().map(move |card| (leader, card))
+    };
+    (0..2).flat_map(of).collect()
 }
 
 /// The card of the third hand that keeps `wanted` won.

@@ -73,11 +73,13 @@ pub fn lead_low(ours: &Ours<'_>, suit: Suit) -> Ways {
 
 /// The cards of `hand` that differ in effect, the lowest of each group of equals, from below.
 fn distinct(ours: &Ours<'_>, legal: Cards, hand: Cards) -> Vec<Card> {
+    // A card of the trick on the table parts cards as one in a hand does.
+    let walls = ours.public.trick().cards().fold(ours.out, Cards::with);
     let mut left = legal;
     let mut cards = Vec::new();
     while let Some(card) = left.lowest() {
         cards.push(card);
-        left = left.minus(hand.touching(card, ours.out));
+        left = left.minus(hand.touching(card, walls));
     }
     cards
 }

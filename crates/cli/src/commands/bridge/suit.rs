@@ -79,7 +79,7 @@ fn words(answer: &SuitAnswer) -> String {
 
 /// Percent with the four decimals that tables of suit combinations have.
 fn percent(answer: &SuitAnswer) -> f64 {
-    (answer.chance * 1e6).round() / 1e4
+    (answer.chance.max(0.0) * 1e6).round() / 1e4
 }
 
 fn show_json(arguments: &SuitArguments, answers: &[SuitAnswer]) -> Result<(), Failure> {
