@@ -2,6 +2,7 @@
 
 pub mod adversary;
 pub mod agenda;
+pub mod agents;
 pub mod decompose;
 pub mod knowledge;
 pub mod trace;

@@ -1,6 +1,7 @@
 //! The commands, one file each.
 
 mod act;
+mod bridge;
 mod check;
 mod completions;
 mod dilemma;
@@ -32,6 +33,7 @@ pub(crate) enum Command {
     Game(game::GameArguments),
     Go(go::GoArguments),
     Kriegspiel(kriegspiel::KriegspielArguments),
+    Bridge(Box<bridge::BridgeArguments>),
     Dilemma(Box<dilemma::DilemmaArguments>),
     Reproduce(reproduce::ReproduceArguments),
     Tour(tour::TourArguments),
@@ -51,6 +53,7 @@ pub(crate) fn run(command: Command, settings: &Settings) -> Result<Exit, Failure
         Command::Game(arguments) => game::run(&arguments, settings),
         Command::Go(arguments) => go::run(&arguments, settings),
         Command::Kriegspiel(arguments) => kriegspiel::run(&arguments, settings),
+        Command::Bridge(arguments) => bridge::run(&arguments, settings),
         Command::Dilemma(arguments) => dilemma::run(&arguments, settings),
         Command::Reproduce(arguments) => reproduce::run(&arguments, settings),
         Command::Tour(arguments) => tour::run(&arguments, settings),

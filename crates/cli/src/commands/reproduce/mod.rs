@@ -17,6 +17,9 @@ mod hallway;
 mod kriegspiel;
 mod kriegspiel_fig4;
 mod kriegspiel_fig9;
+mod tignum;
+mod tignum_fig3;
+mod tignum_fig5;
 
 use std::fs;
 use std::path::PathBuf;
@@ -150,6 +153,21 @@ const ITEMS: &[Item] = &[
         id: "kriegspiel-fig9",
         about: "Russell and Wolfe, Figure 9: interleaved state estimation and search",
         make: kriegspiel_fig9::make,
+    },
+    Item {
+        id: "tignum",
+        about: "Smith, Nau and Throop, Table 4: declarer by task network against its rival on notrump deals",
+        make: tignum::make,
+    },
+    Item {
+        id: "tignum-fig3",
+        about: "Smith, Nau and Throop, Figures 3 and 4: the decision tree of a finesse",
+        make: tignum_fig3::make,
+    },
+    Item {
+        id: "tignum-fig5",
+        about: "Smith, Nau and Throop, Figures 5 and 6: two notrump by East, made",
+        make: tignum_fig5::make,
     },
 ];
 
