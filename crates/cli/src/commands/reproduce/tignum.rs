@@ -17,11 +17,12 @@ use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;
 use serde_json::json;
 
-use super::Product;
+use super::{Product, Size};
 use crate::failure::Halt;
 use crate::settings::Settings;
 
 const DEALS: usize = 5000;
+const QUICK_DEALS: usize = 300;
 /// Deals for the declarers that solve layouts double dummy.
 const SLOW_DEALS: usize = 30;
 /// The paper's match: wins, losses, ties, and moves searched per deal.
@@ -65,11 +66,12 @@ fn tally(one: &Run, two: &Run) -> Tally {
 }
 
 /// Plays the match.
-pub(super) fn make(settings: &Settings) -> Result<Product, Halt> {
+pub(super) fn make(settings: &Settings, size: Size) -> Result<Product, Halt> {
     let mut rng = ChaCha8Rng::seed_from_u64(settings.seed);
     let wanted = Wanted::notrump(Seat::South);
-    let deals: Vec<Deal> =
-        (0..DEALS).map(|_| wanted.draw(&mut rng).expect("such deals are common")).collect();
+    let deals: Vec<Deal> = (0..size.pick(QUICK_DEALS, DEALS))
+        .map(|_| wanted.draw(&mut rng).expect("such deals are common"))
+        .collect();
     let rules = play(&deals, &mut Chair::Fair(Box::new(Rules)), settings);
     let planner = play(&deals, &mut Chair::Fair(Box::new(Planner::new(40, settings.seed))), settings);
     let slow = &deals[..SLOW_DEALS];
