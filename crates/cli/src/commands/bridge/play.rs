@@ -48,6 +48,10 @@ pub(crate) struct PlayArguments {
     #[arg(long, value_name = "N", default_value_t = Effort::default().samples)]
     samples: usize,
 
+    /// Talk with a program in your place: a JSON object on a line when a card is wanted, and one at the end
+    #[arg(long)]
+    lines: bool,
+
     /// Write the boards with their play as PBN into this file
     #[arg(long, value_name = "FILE")]
     pbn: Option<PathBuf>,
@@ -188,32 +192,45 @@ fn by_hand(
         }
         let mut position = Position::new(&board.deal, board.contract);
         let mut history: Vec<Card> = Vec::new();
-        output::answer(&format!("Board {}: {}\n", board.name, board.contract))?;
+        let mut news = Vec::new();
+        let say = |text: String| if arguments.lines { Ok(()) } else { output::answer(&text) };
+        say(format!("Board {}: {}\n", board.name, board.contract))?;
         while !position.public().is_over() {
             let ours = position.public().is_ours(position.public().turn());
             let chair: &mut Option<Chair> = if ours { &mut declarer } else { &mut defence };
             let given = board.lead.filter(|_| history.is_empty());
-            let card = match (given, chair) {
-                (Some(lead), _) => lead,
-                (None, Some(chair)) => chair.play(&position, &history).card,
-                (None, None) => match person::ask(&position.sight())? {
-                    Some(card) => card,
-                    None => return Ok(Exit::Found),
-                },
+            let (card, why) = match (given, chair) {
+                (Some(lead), _) => (lead, String::new()),
+                (None, Some(chair)) => {
+                    let choice = chair.play(&position, &history);
+                    (choice.card, choice.why)
+                }
+                (None, None) => {
+                    let sight = position.sight();
+                    let asked =
+                        if arguments.lines { person::talk(&sight, &mut news)? } else { person::ask(&sight)? };
+                    let Some(card) = asked else { return Ok(Exit::Found) };
+                    (card, String::new())
+                }
             };
-            output::answer(&format!("{} plays {card}\n", position.public().turn()))?;
+            // The reasons tell of the hand; a page shows them only to those who ask.
+            let turn = position.public().turn();
+            news.push(json!({"seat": turn.to_string(), "card": card.to_string(), "why": why}));
+            say(format!("{turn} plays {card}\n"))?;
             position.put(card);
             history.push(card);
             if position.public().trick().is_empty() {
                 let public = position.public();
                 let (us, them) = (public.declarer_tricks(), public.defence_tricks());
-                output::answer(&format!(
-                    "{} wins; declarer {us}, defence {them}\n",
-                    public.trick().leader()
-                ))?;
+                say(format!("{} wins; declarer {us}, defence {them}\n", public.trick().leader()))?;
             }
         }
-        output::answer(&format!("{}\n", result(board, position.public().declarer_tricks())))?;
+        let end = result(board, position.public().declarer_tricks());
+        if arguments.lines {
+            let table = bridge::diagram::diagram(board.deal.hands().map(Some), true);
+            output::json(&json!({"end": end, "table": table, "news": news}))?;
+        }
+        say(format!("{end}\n"))?;
     }
     Ok(Exit::Found)
 }

@@ -10,8 +10,10 @@ use clap::{Args, ValueEnum};
 use counterplay_base::Limit;
 use counterplay_go::sgf::{self, Record};
 use counterplay_go::solve::{Class, Method, Options, Solution, solve};
-use counterplay_go::{Problem, diagram, record, verify};
+use counterplay_go::tree::Step;
+use counterplay_go::{Grid, Problem, diagram, record, verify};
 use serde::Serialize;
+use serde_json::{Value, json};
 
 use super::pictures;
 use crate::arguments::EXIT_CODES;
@@ -69,6 +71,10 @@ pub(crate) struct SolveArguments {
     /// Write the contingency tree as SVG
     #[arg(long, value_name = "FILE")]
     tree_svg: Option<PathBuf>,
+
+    /// With --json: add the board as SVG and the contingency tree with the goal of each move
+    #[arg(long)]
+    whole: bool,
 }
 
 /// How to search.
@@ -105,7 +111,23 @@ struct Json {
     checked: Option<bool>,
     tree: usize,
     limit: Option<&'static str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    svg: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    contingency: Option<Vec<Value>>,
     seconds: f64,
+}
+
+/// A move of the contingency tree with all that may follow.
+fn contingency(grid: Grid, step: &Step) -> Value {
+    let then: Vec<Value> = step.replies.iter().map(|reply| contingency(grid, reply)).collect();
+    json!({
+        "by": step.color.to_string(),
+        "move": grid.move_name(step.action),
+        "goal": step.why.join(": "),
+        "wins": step.wins,
+        "then": then,
+    })
 }
 
 /// Solves the problem of a file.
@@ -197,6 +219,10 @@ fn answer(arguments: &SolveArguments, settings: &Settings) -> Result<Exit, Halt>
             checked,
             tree: solution.tree.iter().map(|step| step.len()).sum(),
             limit: solution.limit.map(output::limit_name),
+            svg: arguments.whole.then(|| pictures::board(problem, &solution, title)),
+            contingency: arguments
+                .whole
+                .then(|| solution.tree.iter().map(|step| contingency(grid, step)).collect()),
             seconds: seconds(started.elapsed()),
         })?;
     } else {
