@@ -13,7 +13,8 @@ use counterplay_base::{Budget, Limit};
 use rustc_hash::FxHashMap;
 
 use crate::algorithm::{PlanOf, RepliesOf};
-use crate::belief::{fingerprint, make_set, runs};
+use crate::belief::{make_set, runs};
+use crate::dominance::Dominance;
 use crate::effort::{Effort, Meter};
 use crate::plan::Plan;
 use crate::world::{After, World};
@@ -47,7 +48,9 @@ pub(crate) struct Foresight<'a, W: World> {
     sights: FxHashMap<u64, Sight>,
     /// States in which the other side is to act.
     outlooks: FxHashMap<u64, Sight>,
-    beliefs: FxHashMap<(u64, u64), Option<PlanOf<W>>>,
+    beliefs: Dominance<PlanOf<W>>,
+    /// For each number of steps the attempts that won last with open eyes, the latest first.
+    killers: Vec<[Option<W::Attempt>; 2]>,
     attempts: Spare<W::Attempt>,
     states: Spare<After<W::State, W::Percept>>,
     told: Spare<(W::Percept, W::State)>,
@@ -79,7 +82,8 @@ pub(crate) fn search<W: World>(
         meter: Meter::new(budget),
         sights: FxHashMap::default(),
         outlooks: FxHashMap::default(),
-        beliefs: FxHashMap::default(),
+        beliefs: Dominance::new(),
+        killers: vec![[None; 2]; depth + 1],
         attempts: Spare(Vec::new()),
         states: Spare(Vec::new()),
         told: Spare(Vec::new()),
@@ -109,15 +113,18 @@ impl<W: World> Foresight<'_, W> {
                 return Ok(None);
             }
         }
-        let print = fingerprint(self.world, &belief, depth);
-        if let Some(known) = self.beliefs.get(&print) {
-            return Ok(known.clone());
+        let keys: Box<[u64]> = belief.iter().map(|state| self.world.key(state)).collect();
+        if let Some(known) = self.beliefs.look_up(&keys, depth) {
+            return Ok(known);
         }
         let found = match self.last(&belief)? {
             Some(plan) => Some(plan),
             None => self.choose(&mut belief, depth)?,
         };
-        self.beliefs.insert(print, found.clone());
+        match &found {
+            Some(plan) => self.beliefs.note_won(keys, depth, plan.clone()),
+            None => self.beliefs.note_lost(keys, depth),
+        }
         Ok(found)
     }
 
@@ -292,6 +299,7 @@ impl<W: World> Foresight<'_, W> {
         }
         let mut feasible = self.attempts.take();
         self.world.feasible(state, &mut feasible);
+        self.killers_first(&mut feasible, depth);
         let mut wins = false;
         for &attempt in &feasible {
             self.meter.effort.states += 1;
@@ -299,12 +307,29 @@ impl<W: World> Foresight<'_, W> {
                 && self.holds(&next, depth - 1)?
             {
                 wins = true;
+                self.note_killer(attempt, depth);
                 break;
             }
         }
         self.attempts.give(feasible);
         self.sights.entry(self.world.key(state)).or_default().note(depth, wins);
         Ok(wins)
+    }
+
+    /// What won in the last states comes first: it often wins here too.
+    fn killers_first(&self, feasible: &mut [W::Attempt], depth: usize) {
+        for killer in self.killers[depth].iter().rev().flatten() {
+            if let Some(place) = feasible.iter().position(|attempt| attempt == killer) {
+                feasible[..=place].rotate_right(1);
+            }
+        }
+    }
+
+    fn note_killer(&mut self, attempt: W::Attempt, depth: usize) {
+        let [first, second] = &mut self.killers[depth];
+        if *first != Some(attempt) {
+            *second = first.replace(attempt);
+        }
     }
 
     /// Whether the solver, seeing everything, wins from a state in which the other side is to act.
@@ -319,14 +344,17 @@ impl<W: World> Foresight<'_, W> {
         let mut replies = self.states.take();
         self.world.replies(state, &mut replies);
         self.meter.effort.states += replies.len() as u64;
-        let mut wins = !replies.is_empty();
-        for reply in &replies {
-            let good = match reply {
-                After::Won => true,
-                After::Lost => false,
-                After::Open(_, next) => self.sees(next, depth - 1)?,
-            };
-            if !good {
+        // A reply that is known to save the other side needs no search; it may come late in the list.
+        let saves = |reply: &After<W::State, W::Percept>| match reply {
+            After::Won => false,
+            After::Lost => true,
+            After::Open(_, next) => depth > 2 && self.sight(next).lost as usize + 1 >= depth,
+        };
+        let mut wins = !replies.is_empty() && !replies.iter().any(saves);
+        for reply in if wins { &replies[..] } else { &[] } {
+            if let After::Open(_, next) = reply
+                && !self.sees(next, depth - 1)?
+            {
                 wins = false;
                 break;
             }

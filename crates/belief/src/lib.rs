@@ -4,6 +4,7 @@ mod algorithm;
 mod belief;
 mod dfpn;
 mod dfs;
+mod dominance;
 mod effort;
 mod estimate;
 mod foresight;

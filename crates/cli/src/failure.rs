@@ -76,6 +76,16 @@ pub(crate) fn own_up_to_panics(color: Color) {
     }));
 }
 
+/// For servers: a broken invariant ends the thread that noticed it, is told, and the others go on.
+pub(crate) fn survive_panics(color: Color) {
+    std::panic::set_hook(Box::new(move |panic| {
+        let message = panic.payload_as_str().unwrap_or("a broken invariant");
+        let place = panic.location().map(|place| format!(" ({place})")).unwrap_or_default();
+        let message = format!("internal error: {message}{place}");
+        remark(diagnostics::plain_error(&message, Some(PLEASE_REPORT), color.stderr).trim_end());
+    }));
+}
+
 /// Why work ended without an answer of its own: something is wrong, or a limit came first.
 #[derive(Debug)]
 pub(crate) enum Halt {

@@ -49,6 +49,19 @@ impl Floor {
     }
 }
 
+/// Lets Ctrl-C and SIGTERM cancel the budget; the second time they end the process.
+pub(crate) fn cancel_on_interrupt(budget: &Budget) {
+    let interrupted = AtomicBool::new(false);
+    let cancel = budget.canceller();
+    // Without a handler Ctrl-C ends the process at once, which is no worse than failing here.
+    let _ = ctrlc::set_handler(move || {
+        if interrupted.swap(true, Ordering::AcqRel) {
+            std::process::exit(i32::from(Exit::Limit.code()));
+        }
+        cancel();
+    });
+}
+
 /// Starts the guard, and lets Ctrl-C and SIGTERM cancel the budget. `last_words` prints the answer `stopped`; the
 /// display is given a chance to draw each time the guard looks.
 pub(crate) fn watch(
@@ -57,16 +70,7 @@ pub(crate) fn watch(
     last_words: impl Fn(Limit) + Send + 'static,
 ) -> Floor {
     let floor = Floor::default();
-    let interrupted = Arc::new(AtomicBool::new(false));
-    let cancel = budget.canceller();
-    let again = Arc::clone(&interrupted);
-    // Without a handler Ctrl-C ends the process at once, which is no worse than failing here.
-    let _ = ctrlc::set_handler(move || {
-        if again.swap(true, Ordering::AcqRel) {
-            std::process::exit(i32::from(Exit::Limit.code()));
-        }
-        cancel();
-    });
+    cancel_on_interrupt(budget);
     let guard = Guard { budget: budget.clone(), floor: floor.clone(), overdue_since: None };
     // A machine that cannot start a thread still has the engines' own checks.
     let _ = thread::Builder::new().name("guard".to_owned()).stack_size(256 << 10).spawn(move || {

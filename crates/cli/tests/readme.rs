@@ -1,22 +1,39 @@
-//! The README's commands are run, and must print what it says.
+//! The commands of the README and of the pages under docs/ are run, and must print what is said there.
 
 mod common;
 
+use std::path::Path;
+
 use common::{root, run};
 
-#[test]
-fn the_readme_tells_the_truth() {
-    let readme = std::fs::read_to_string(root().join("README.md")).expect("there is a README");
+/// Runs the commands of a page; returns how many there are.
+fn tells_the_truth(page: &Path) -> usize {
+    let text = std::fs::read_to_string(page).expect("there is a page");
     let mut commands = 0;
-    for block in readme.split("```console\n").skip(1) {
+    for block in text.split("```console\n").skip(1) {
         let block = block.split("```").next().expect("splitting gives a part");
         for part in block.split("$ counterplay ").skip(1) {
             let (arguments, expected) = part.split_once('\n').expect("a command ends its line");
-            assert_eq!(run(arguments).stdout, expected, "{arguments}");
+            assert_eq!(run(arguments).stdout, expected, "{}: {arguments}", page.display());
             commands += 1;
         }
     }
+    commands
+}
+
+#[test]
+fn the_readme_tells_the_truth() {
+    let commands = tells_the_truth(&root().join("README.md"));
     assert!(commands >= 4, "{commands} commands were found");
+}
+
+#[test]
+fn the_pages_tell_the_truth() {
+    let mut commands = 0;
+    for entry in std::fs::read_dir(root().join("docs")).expect("there are pages") {
+        commands += tells_the_truth(&entry.expect("an entry").path());
+    }
+    assert!(commands >= 3, "{commands} commands were found");
 }
 
 #[test]

@@ -1,7 +1,7 @@
 //! Rules as they were written, with words as numbers.
 
 use counterplay_base::{IdVec, id};
-use counterplay_syntax::Span;
+use counterplay_syntax::{Expr, Span};
 use rustc_hash::FxHashMap;
 
 id! {
@@ -217,6 +217,12 @@ impl Rules {
     /// The meaning that GDL gives a relation, if it does.
     pub fn keyword(&self, symbol: Symbol) -> Option<Keyword> {
         self.keywords.get(&symbol).copied()
+    }
+
+    /// The term that an expression stands for, such as a move that somebody sent; `None` if it has variables or a
+    /// word that the rule sheet does not have.
+    pub fn term(&self, expr: Expr<'_>) -> Option<Term> {
+        crate::reader::ground_term(&self.symbols, expr)
     }
 
     /// The symbol of a keyword.

@@ -29,6 +29,17 @@ pub(crate) fn rules(tree: &Tree<'_>) -> Result<Rules, Vec<Error>> {
     if errors.is_empty() { Ok(Rules::new(symbols, rules)) } else { Err(errors) }
 }
 
+/// The term that an expression stands for if it has no variables and all its words are known.
+pub(crate) fn ground_term(symbols: &Symbols, expr: Expr<'_>) -> Option<Term> {
+    if let Some(word) = expr.atom() {
+        return symbols.find(word).map(Term::Symbol);
+    }
+    let (_, name, items) = expr.form()?;
+    let name = symbols.find(name)?;
+    let args: Vec<Term> = items.map(|item| ground_term(symbols, item)).collect::<Option<_>>()?;
+    Some(if args.is_empty() { Term::Symbol(name) } else { Term::Function(name, args) })
+}
+
 struct Reader<'s> {
     symbols: &'s mut Symbols,
     /// Variables of the rule at hand.

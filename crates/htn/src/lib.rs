@@ -1,6 +1,8 @@
 #![doc = include_str!("../README.md")]
 
+pub mod adversary;
 pub mod agenda;
+pub mod agents;
 pub mod cases;
 pub mod decompose;
 pub mod hddl;

@@ -34,10 +34,10 @@ fn check(problem: &Problem, nondet: &NondetTask, policy: &Policy, wanted: Guaran
     let mut sources = Sources::default();
     let file = sources.add("policy", text);
     let read = read_policy(&sources, file, problem).expect("the policy can be read");
-    let options = PolicyOptions { wanted, most_states: 1_000_000, runs: 10, seed: 0 };
+    let options = PolicyOptions { wanted, most_states: 1_000_000, only_runs: false, runs: 10, seed: 0 };
     let checked =
         check_policy(problem, &read.rules, options, &Budget::unlimited()).expect("the policy is right");
-    assert!(checked.is_complete);
+    assert!(checked.is_certain());
 }
 
 #[test]

@@ -13,13 +13,15 @@ use rand_chacha::ChaCha8Rng;
 use rustc_hash::FxHashMap;
 
 use crate::explicit::{DeadEnds, Planner};
-use crate::{Policy, State};
+use crate::{Policy, State, Told};
 
 /// How to decide what to do.
 #[derive(Clone, Copy, Debug)]
 pub enum Agent<'p> {
     /// The first pair that fits.
     Policy(&'p Policy),
+    /// The first pair that fits, of a policy that was given in words.
+    Told(&'p [Told]),
     /// A plan, made anew when it no longer fits.
     Replan,
     /// One step of lookahead with learning.
@@ -88,6 +90,11 @@ pub fn act(
             (Some(start), _) => Some(start),
             (None, Agent::Policy(policy)) => {
                 policy.pairs.iter().find(|pair| holds(&run.state, &pair.condition)).map(|pair| pair.choice)
+            }
+            (None, Agent::Told(pairs)) => {
+                let first = pairs.iter().find(|pair| pair.holds(&run.state));
+                let fits = |choice: &&ChoiceId| holds(&run.state, nondet.precondition(**choice));
+                first.and_then(|pair| pair.choices.iter().find(fits)).copied()
             }
             (None, Agent::Replan) => mind.follow(&mut planner, &run.state, budget)?,
             (None, Agent::RealTime) => mind.look_ahead(&mut planner, &run.state),

@@ -8,6 +8,7 @@
 mod act;
 mod explicit;
 pub mod generate;
+pub mod graph;
 mod symbolic;
 mod words;
 
@@ -17,9 +18,10 @@ use counterplay_base::{Budget, IdVec, Progress, Verdict};
 use counterplay_ground::{ChoiceId, NondetTask};
 use counterplay_task::{Fact, Value, VarId};
 
-pub use symbolic::cover::cover;
 pub use act::{Agent, End, Nature, Run, act};
-pub use words::{Rule, literals, rules};
+use symbolic::Method;
+pub use symbolic::cover::cover;
+pub use words::{Rule, Told, literals, rules, text, told};
 
 /// A state of a task, derived variables up to date.
 pub type State = IdVec<VarId, Value>;
@@ -33,6 +35,17 @@ pub enum Class {
     StrongCyclic,
     /// The goal is reached in finitely many steps, whatever nature does.
     Strong,
+}
+
+impl Class {
+    /// Its name.
+    pub fn name(self) -> &'static str {
+        match self {
+            Class::Strong => "strong",
+            Class::StrongCyclic => "strong-cyclic",
+            Class::Weak => "weak",
+        }
+    }
 }
 
 /// If the condition holds, and no earlier one does, take the action.
@@ -63,6 +76,8 @@ pub enum Search {
     Explicit,
     /// Fixpoints over sets of states.
     Symbolic,
+    /// The same for one part of the goal after the other; proves nothing if it fails.
+    Staged,
 }
 
 /// What a search took.
@@ -106,17 +121,27 @@ pub fn solve(nondet: &NondetTask, options: &Options, budget: &Budget, progress: 
     match options.class {
         Some(class) => {
             let (verdict, statistics) = run.of_class(class);
-            let impossible = if matches!(verdict, Verdict::Unsolvable) { vec![class] } else { Vec::new() };
+            let mut impossible = Vec::new();
+            if matches!(verdict, Verdict::Unsolvable) {
+                impossible.push(class);
+                if class != Class::Weak && explicit::is_out_of_reach(nondet) {
+                    impossible.push(Class::Weak);
+                }
+            }
             Answer { verdict, statistics, impossible }
         }
         None => run.strongest(),
     }
 }
 
-/// How much of the time that is left a first attempt may take.
-const FIRST_SHARE: f64 = 0.2;
-/// How much of the rest a second one may take.
-const SECOND_SHARE: f64 = 0.6;
+/// Work allowed for a first attempt with plans, in states expanded or looked at, and for one in stages, in nodes. Both
+/// are the same on every machine, and so is what comes of them.
+const FIRST_STATES: u64 = 60_000;
+const FIRST_NODES: u64 = 30_000_000;
+/// How much of the time that is left a second attempt with plans may take.
+const SECOND_SHARE: f64 = 0.3;
+/// How much of the rest one with fixpoints may take.
+const THIRD_SHARE: f64 = 0.6;
 /// Without a limit, this is taken to be the time that is left.
 const PATIENCE: Duration = Duration::from_secs(600);
 
@@ -135,31 +160,41 @@ impl Portfolio<'_> {
 
     fn of_class(&self, class: Class) -> (Verdict<Policy>, Statistics) {
         match (class, self.options.search) {
+            (_, Search::Staged) => self.staged(class, u64::MAX),
+            (_, Search::Symbolic) | (Class::Strong, _) => self.symbolic(class, self.budget),
             (Class::Weak, _) | (Class::StrongCyclic, Search::Explicit) => self.explicit(class, self.budget),
-            (Class::Strong, _) | (Class::StrongCyclic, Search::Symbolic) => self.symbolic(class, self.budget),
             (Class::StrongCyclic, Search::Auto) => self.strong_cyclic(),
         }
     }
 
     fn explicit(&self, class: Class, budget: &Budget) -> (Verdict<Policy>, Statistics) {
-        explicit::solve(self.nondet, class, budget, self.progress)
+        explicit::solve(self.nondet, class, u64::MAX, budget, self.progress)
     }
 
     fn symbolic(&self, class: Class, budget: &Budget) -> (Verdict<Policy>, Statistics) {
-        symbolic::solve(self.nondet, class, self.options.seed, budget, self.progress)
+        symbolic::solve(self.nondet, class, Method::Whole, self.options.seed, budget, self.progress)
     }
 
-    /// Plans are tried first: where they work they take milliseconds. Fixpoints come next, where plans wander; and
-    /// what is left of the time goes to plans again.
+    fn staged(&self, class: Class, work: u64) -> (Verdict<Policy>, Statistics) {
+        let method = Method::Staged { work };
+        symbolic::solve(self.nondet, class, method, self.options.seed, self.budget, self.progress)
+    }
+
+    /// Plans are tried first, for a moment: where they work they take milliseconds. Where they wander, it is often over
+    /// what one part of the goal has to do with another, and stages help. Longer attempts come after that.
     fn strong_cyclic(&self) -> (Verdict<Policy>, Statistics) {
         let class = Class::StrongCyclic;
-        let first = self.explicit(class, &self.slice(FIRST_SHARE));
-        if !self.goes_on(&first.0) {
-            return first;
-        }
-        let second = self.symbolic(class, &self.slice(SECOND_SHARE));
-        if !self.goes_on(&second.0) {
-            return second;
+        let attempts: [&dyn Fn() -> (Verdict<Policy>, Statistics); 4] = [
+            &|| explicit::solve(self.nondet, class, FIRST_STATES, self.budget, self.progress),
+            &|| self.staged(class, FIRST_NODES),
+            &|| self.explicit(class, &self.slice(SECOND_SHARE)),
+            &|| self.symbolic(class, &self.slice(THIRD_SHARE)),
+        ];
+        for attempt in attempts {
+            let found = attempt();
+            if !self.goes_on(&found.0) {
+                return found;
+            }
         }
         self.explicit(class, self.budget)
     }
@@ -185,7 +220,7 @@ impl Portfolio<'_> {
                 Answer { verdict, statistics, impossible }
             }
             Verdict::Solved(policy) => {
-                let (strong, own) = self.symbolic(Class::Strong, &self.slice(SECOND_SHARE));
+                let (strong, own) = self.symbolic(Class::Strong, &self.slice(THIRD_SHARE));
                 match strong {
                     Verdict::Solved(_) => Answer { verdict: strong, statistics: own, impossible: Vec::new() },
                     Verdict::Unsolvable => Answer {

@@ -1,9 +1,13 @@
 //! Policies in the words of the problem.
 
-use counterplay_ground::{NondetTask, START};
+use std::fmt::Write;
+
+use counterplay_ground::{ChoiceId, NondetTask, START};
 use counterplay_task::{Fact, Task};
 
-use crate::Policy;
+use rustc_hash::FxHashMap;
+
+use crate::{Class, Policy, State};
 
 /// A pair in words: literals such as `(on a b)` and `(not (clear a))`, and an action `(pick-up a)`.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -22,6 +26,20 @@ pub fn rules(nondet: &NondetTask, policy: &Policy) -> Vec<Rule> {
         action: format!("({})", nondet.choices[pair.choice].name),
     })
     .collect()
+}
+
+/// A policy as text: what it guarantees, then a line for each pair. The first whose condition holds says what to do.
+pub fn text(class: Class, rules: &[Rule]) -> String {
+    let pairs = if rules.len() == 1 { "pair" } else { "pairs" };
+    let mut text = format!("(class {}) ; {} {pairs}\n", class.name(), rules.len());
+    for rule in rules {
+        let _ = match &rule.condition[..] {
+            [] => writeln!(text, "(if (and) {})", rule.action),
+            [only] => writeln!(text, "(if {only} {})", rule.action),
+            all => writeln!(text, "(if (and {}) {})", all.join(" "), rule.action),
+        };
+    }
+    text
 }
 
 /// What a fact says about atoms: that one is true or false, or that none of several is true.
@@ -51,4 +69,59 @@ fn atom(name: &str) -> Option<String> {
     let (predicate, arguments) = name.strip_prefix("Atom ")?.strip_suffix(')')?.split_once('(')?;
     let words = std::iter::once(predicate).chain(arguments.split(", ").filter(|word| !word.is_empty()));
     Some(format!("({})", words.collect::<Vec<_>>().join(" ")))
+}
+
+/// A pair of a policy that was given in words.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Told {
+    /// Facts, and whether they have to hold.
+    condition: Vec<(Fact, bool)>,
+    /// The action, in all its variants; none if it can never be applied.
+    pub(crate) choices: Vec<ChoiceId>,
+}
+
+impl Told {
+    pub(crate) fn holds(&self, state: &State) -> bool {
+        self.condition.iter().all(|&(fact, truth)| (state[fact.var] == fact.value) == truth)
+    }
+}
+
+/// Pairs in words, such as [`rules`] gives, for a task. `is_fixed` tells of an atom that the task does not mention whether
+/// it is true all the time.
+pub fn told(nondet: &NondetTask, rules: &[Rule], is_fixed: impl Fn(&str) -> bool) -> Vec<Told> {
+    let task = &nondet.task;
+    let mut facts: FxHashMap<String, (Fact, bool)> = FxHashMap::default();
+    for (var, variable) in task.variables.enumerate() {
+        for (name, value) in variable.values.iter().zip(0..) {
+            let fact = Fact { var, value };
+            let found = match name.strip_prefix("Negated") {
+                Some(name) => atom(name).map(|atom| (atom, false)),
+                None => atom(name).map(|atom| (atom, true)),
+            };
+            if let Some((atom, truth)) = found {
+                facts.entry(atom).or_insert((fact, truth));
+            }
+        }
+    }
+    let mut choices: FxHashMap<String, Vec<ChoiceId>> = FxHashMap::default();
+    for (id, choice) in nondet.choices.enumerate() {
+        choices.entry(format!("({})", choice.name)).or_default().push(id);
+    }
+    let mut all = Vec::new();
+    for rule in rules {
+        let mut condition = Vec::new();
+        let mut is_possible = true;
+        for literal in &rule.condition {
+            let positive = literal.strip_prefix("(not ").and_then(|rest| rest.strip_suffix(')'));
+            let (atom, wanted) = positive.map_or((literal.as_str(), true), |atom| (atom, false));
+            match facts.get(atom) {
+                Some(&(fact, truth)) => condition.push((fact, truth == wanted)),
+                None => is_possible &= is_fixed(atom) == wanted,
+            }
+        }
+        if is_possible {
+            all.push(Told { condition, choices: choices.get(&rule.action).cloned().unwrap_or_default() });
+        }
+    }
+    all
 }

@@ -1,17 +1,51 @@
 //! Both searches against each other and against what the literature says.
 
 use counterplay_base::{Budget, Silent, Verdict};
+use counterplay_check::{CheckedPolicy, Guarantee, PolicyFlaw, PolicyOptions, check_policy, read_policy};
 use counterplay_ground::{NondetTask, Options as Grounding, ground_outcomes};
-use counterplay_policy::{Answer, Class, Options, Search, solve};
+use counterplay_pddl::model::Problem;
+use counterplay_policy::generate::{Files, hunter_prey, robot_navigation};
+use counterplay_policy::graph::graph;
+use counterplay_policy::{
+    Agent, Answer, Class, End, Nature, Options, Policy, Search, act, rules, solve, text, told,
+};
 use counterplay_syntax::Sources;
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 
-fn nondet(domain: &str, problem: &str) -> NondetTask {
+fn lifted(domain: &str, problem: &str) -> Problem {
     let mut sources = Sources::default();
     let (domain, problem) = (sources.add("domain", domain), sources.add("problem", problem));
-    let problem = counterplay_pddl::read(&sources, domain, problem).expect("the text is sound");
-    ground_outcomes(&problem, &Grounding::default(), &Budget::unlimited(), &Silent).expect("supported").0
+    counterplay_pddl::read(&sources, domain, problem).expect("the text is sound")
+}
+
+fn grounded(problem: &Problem) -> NondetTask {
+    ground_outcomes(problem, &Grounding::default(), &Budget::unlimited(), &Silent).expect("supported").0
+}
+
+fn nondet(domain: &str, problem: &str) -> NondetTask {
+    grounded(&lifted(domain, problem))
+}
+
+/// What the checker says about the text of a policy.
+fn checked(problem: &Problem, text: &str, options: PolicyOptions) -> Result<CheckedPolicy, PolicyFlaw> {
+    let mut sources = Sources::default();
+    let file = sources.add("policy", text);
+    let policy = read_policy(&sources, file, problem).expect("the policy can be read");
+    check_policy(problem, &policy.rules, options, &Budget::unlimited())
+}
+
+/// One by one up to so many states.
+fn up_to(most_states: usize, wanted: Guarantee) -> PolicyOptions {
+    PolicyOptions { wanted, most_states, only_runs: false, runs: 10, seed: 1 }
+}
+
+fn guarantee(class: Class) -> Guarantee {
+    match class {
+        Class::Strong => Guarantee::Strong,
+        Class::StrongCyclic => Guarantee::StrongCyclic,
+        Class::Weak => Guarantee::Weak,
+    }
 }
 
 fn answer(task: &NondetTask, class: Option<Class>, search: Search) -> Answer {
@@ -63,8 +97,42 @@ fn every_initial_state_counts() {
     }
 }
 
+/// Two agents meet in a hallway ("Planning for interactions among autonomous agents", 2008, figures 2 to 4). In the second variant the other one always
+/// steps aside while we wait.
+fn hallway(always_aside: bool) -> Problem {
+    let wait = if always_aside { "(and (not (s2)) (s1))" } else { "(oneof (and (not (s2)) (s1)) (and))" };
+    let domain = format!(
+        "(define (domain hallway) (:requirements :non-deterministic) (:predicates (s0) (s1) (s2) (s3))
+           (:action move-right :precondition (s0)
+             :effect (oneof (and (not (s0)) (s1)) (and (not (s0)) (s2))))
+           (:action pass :precondition (s1) :effect (and (not (s1)) (s3)))
+           (:action wait :precondition (s2) :effect {wait}))"
+    );
+    lifted(&domain, "(define (problem p) (:domain hallway) (:init (s0)) (:goal (s3)))")
+}
+
+#[test]
+fn the_hallway_has_the_classes_that_the_paper_states() {
+    const BOTH: &str = "(if (s0) (move-right)) (if (s1) (pass)) (if (s2) (wait))";
+    const WITHOUT_WAIT: &str = "(if (s0) (move-right)) (if (s1) (pass))";
+    let class = |problem: &Problem, policy| {
+        checked(problem, policy, up_to(100, Guarantee::Weak)).expect("the goal may be reached").guarantee
+    };
+    let (first, second) = (hallway(false), hallway(true));
+    assert_eq!(class(&first, BOTH), Guarantee::StrongCyclic);
+    assert_eq!(class(&second, BOTH), Guarantee::Strong);
+    assert_eq!(class(&first, WITHOUT_WAIT), Guarantee::Weak);
+    for (problem, expected, impossible) in
+        [(&first, Class::StrongCyclic, &[Class::Strong][..]), (&second, Class::Strong, &[])]
+    {
+        let found = answer(&grounded(problem), None, Search::Auto);
+        assert!(matches!(&found.verdict, Verdict::Solved(policy) if policy.class == expected), "{found:?}");
+        assert_eq!(found.impossible, impossible);
+    }
+}
+
 /// A random graph whose edges are actions with one to three targets.
-fn random_graph(seed: u64) -> NondetTask {
+fn random_graph(seed: u64) -> Problem {
     let mut random = ChaCha8Rng::seed_from_u64(seed);
     let nodes = random.random_range(3..9);
     let predicates: String = (0..nodes).map(|node| format!("(n{node})")).collect();
@@ -84,22 +152,166 @@ fn random_graph(seed: u64) -> NondetTask {
     }
     domain += ")";
     let problem = format!("(define (problem p) (:domain d) (:init (n0) (odd)) (:goal (n{})))", nodes - 1);
-    nondet(&domain, &problem)
+    lifted(&domain, &problem)
 }
 
 #[test]
-fn both_searches_agree_on_what_exists() {
+fn both_searches_agree_on_what_exists_and_pass_the_check() {
     let mut counts = [0; 3];
-    for seed in 0..400 {
-        let task = random_graph(seed);
-        let cyclic = exists(&task, Class::StrongCyclic, Search::Explicit);
-        assert_eq!(cyclic, exists(&task, Class::StrongCyclic, Search::Symbolic), "seed {seed}");
-        let (strong, weak) =
-            (exists(&task, Class::Strong, Search::Auto), exists(&task, Class::Weak, Search::Auto));
-        assert!(cyclic >= strong && weak >= cyclic, "seed {seed}");
-        for (count, exists) in counts.iter_mut().zip([strong, cyclic, weak]) {
-            *count += usize::from(exists);
+    for seed in 0..150 {
+        let problem = random_graph(seed);
+        let task = grounded(&problem);
+        let mut found = Vec::new();
+        for class in [Class::Strong, Class::StrongCyclic, Class::Weak] {
+            let mut verdicts = Vec::new();
+            for search in [Search::Explicit, Search::Symbolic, Search::Auto] {
+                let verdict = answer(&task, Some(class), search).verdict;
+                if let Verdict::Solved(policy) = &verdict {
+                    let text = text(policy.class, &rules(&task, policy));
+                    for most_states in [0, 10_000] {
+                        let checked = checked(&problem, &text, up_to(most_states, guarantee(class)));
+                        assert!(checked.is_ok_and(|it| it.is_certain()), "seed {seed} {class:?}:\n{text}");
+                    }
+                }
+                verdicts.push(matches!(verdict, Verdict::Solved(_)));
+            }
+            assert!(verdicts.iter().all(|&it| it == verdicts[0]), "seed {seed} {class:?} {verdicts:?}");
+            found.push(verdicts[0]);
         }
+        assert!(found[1] >= found[0] && found[2] >= found[1], "seed {seed}");
+        counts.iter_mut().zip(found).for_each(|(count, exists)| *count += usize::from(exists));
     }
     assert!(counts[0] > 20 && counts[1] > counts[0] && counts[2] > counts[1], "{counts:?}");
+}
+
+/// The checker that goes by sets of states against the one that looks at each state, on policies that anybody might
+/// write: an action for each node, at random, and sometimes none.
+#[test]
+fn sets_of_states_say_what_single_states_say() {
+    let mut counts = [0; 2];
+    for seed in 0..300 {
+        let problem = random_graph(seed);
+        let mut random = ChaCha8Rng::seed_from_u64(seed);
+        let mut policy = String::new();
+        for action in problem.actions.iter() {
+            if random.random_range(0..4) > 0 {
+                let odd = ["", "(odd)", "(not (odd))"][random.random_range(0..3)];
+                // The node that the action needs is the one that its first outcome leaves, or any.
+                let node = random.random_range(0..3);
+                policy += &format!("(if (and (n{node}) {odd}) ({}))\n", action.name);
+            }
+        }
+        let (mut at_once, mut one_by_one) = (Vec::new(), Vec::new());
+        for wanted in [Guarantee::Strong, Guarantee::StrongCyclic] {
+            at_once.push(checked(&problem, &policy, up_to(0, wanted)));
+            one_by_one.push(checked(&problem, &policy, up_to(10_000, wanted)));
+        }
+        for (sets, states) in at_once.iter().zip(&one_by_one) {
+            match (sets, states) {
+                (Ok(sets), Ok(states)) => {
+                    assert_eq!(sets.guarantee, states.guarantee, "seed {seed}\n{policy}");
+                    counts[0] += 1;
+                }
+                (Err(_), Err(_)) => counts[1] += 1,
+                _ => panic!("seed {seed}: {sets:?} {states:?}\n{policy}"),
+            }
+        }
+    }
+    assert!(counts.iter().all(|&count| count > 10), "{counts:?}");
+}
+
+#[test]
+fn a_wrong_policy_is_refused_with_a_trace() {
+    let problem = hallway(false);
+    for most_states in [0, 100] {
+        let check = |policy, wanted| checked(&problem, policy, up_to(most_states, wanted));
+        let missing = check("(if (s0) (move-right)) (if (s1) (pass))", Guarantee::StrongCyclic);
+        assert!(
+            matches!(&missing, Err(PolicyFlaw::Unanswered { trace, .. }) if trace == &["(move-right)"]),
+            "{missing:?}"
+        );
+        let wrong = check("(if (s0) (pass))", Guarantee::StrongCyclic);
+        assert!(
+            matches!(&wrong, Err(PolicyFlaw::Inapplicable { trace, .. }) if trace.is_empty()),
+            "{wrong:?}"
+        );
+        let cycle = check("(if (s0) (move-right)) (if (s1) (pass)) (if (s2) (wait))", Guarantee::Strong);
+        assert!(matches!(&cycle, Err(PolicyFlaw::Cycle { .. })), "{cycle:?}");
+    }
+}
+
+fn case_study(files: &Files) -> (Problem, NondetTask) {
+    let problem = lifted(&files.domain, &files.problem);
+    let task = grounded(&problem);
+    (problem, task)
+}
+
+fn solved(task: &NondetTask, search: Search) -> Policy {
+    match answer(task, Some(Class::StrongCyclic), search).verdict {
+        Verdict::Solved(policy) => policy,
+        other => panic!("{other:?}"),
+    }
+}
+
+#[test]
+fn stages_catch_one_prey_after_the_other() {
+    for apart in [false, true] {
+        let (problem, task) = case_study(&hunter_prey(3, 2, apart));
+        let policy = solved(&task, Search::Staged);
+        let text = text(policy.class, &rules(&task, &policy));
+        for most_states in [0, 100_000] {
+            let checked = checked(&problem, &text, up_to(most_states, Guarantee::StrongCyclic));
+            assert!(checked.is_ok_and(|it| it.is_certain()), "apart {apart}");
+        }
+        assert!(!exists(&task, Class::Strong, Search::Auto), "prey can always dodge");
+    }
+}
+
+#[test]
+fn prey_that_keep_apart_never_meet() {
+    let (problem, task) = case_study(&hunter_prey(2, 2, true));
+    let policy = solved(&task, Search::Auto);
+    let pictured = graph(&task, &policy, usize::MAX, 100_000, &Budget::unlimited()).unwrap();
+    assert!(pictured.is_whole && !pictured.nodes.is_empty());
+    for node in &pictured.nodes {
+        let of = |prey: &str| {
+            let own = node.condition.iter().find(|atom| atom.starts_with(&format!("(prey-at {prey} ")));
+            own.map(|atom| atom.rsplit(' ').next().unwrap_or_default().to_owned())
+        };
+        assert!(of("p1").is_none() || of("p1") != of("p2"), "{node:?}");
+    }
+    assert_eq!(problem.objects.len(), 6);
+}
+
+#[test]
+fn a_graph_of_many_states_has_a_node_for_each_pair() {
+    let (_, task) = case_study(&hunter_prey(3, 1, false));
+    let policy = solved(&task, Search::Auto);
+    let grouped = graph(&task, &policy, 10, 100_000, &Budget::unlimited()).unwrap();
+    assert!(grouped.is_whole && grouped.nodes.len() <= policy.pairs.len() + 1);
+    assert_eq!(grouped.nodes.iter().filter(|node| node.is_goal).count(), 1);
+    let part = graph(&task, &policy, 10, 20, &Budget::unlimited()).unwrap();
+    assert!(!part.is_whole && part.nodes.iter().map(|node| node.states).sum::<usize>() == 20);
+}
+
+#[test]
+fn agents_reach_the_goal_and_stop_at_their_limit() {
+    let (problem, task) = case_study(&robot_navigation(1, 2, 3));
+    let policy = solved(&task, Search::Auto);
+    let pairs = told(&task, &rules(&task, &policy), |atom| {
+        problem.init.iter().any(|own| problem.atom_text(own) == atom)
+    });
+    for agent in [Agent::Policy(&policy), Agent::Told(&pairs), Agent::Replan] {
+        let run = act(&task, agent, &Nature::Random(7), 5000, &Budget::unlimited()).unwrap();
+        assert_eq!(run.end, End::Reached, "{agent:?}");
+        let same = act(&task, agent, &Nature::Random(7), 5000, &Budget::unlimited()).unwrap();
+        assert_eq!(run.steps, same.steps, "the same seed gives the same run");
+    }
+    let (told, own) = (Agent::Told(&pairs), Agent::Policy(&policy));
+    let run = |agent| act(&task, agent, &Nature::Random(1), 5000, &Budget::unlimited()).unwrap().steps;
+    assert_eq!(run(told), run(own), "a policy in words does what it did before");
+    let short = act(&task, own, &Nature::Adversary, 3, &Budget::unlimited()).unwrap();
+    assert_eq!((short.end, short.steps.len()), (End::OutOfSteps, 3));
+    let script = act(&task, own, &Nature::Script(vec![9]), 10, &Budget::unlimited()).unwrap();
+    assert!(matches!(script.end, End::NoSuchOutcome(_)), "{:?}", script.end);
 }

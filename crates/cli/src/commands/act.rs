@@ -1,11 +1,15 @@
 //! `counterplay act`: act in a simulated world, with a policy or by planning on the way.
 
-use std::path::PathBuf;
+use std::collections::HashSet;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use clap::{Args, ValueEnum};
 use counterplay_base::Verdict;
-use counterplay_policy::{Agent, Class, End, Nature, Options, Search, act, literals};
+use counterplay_check::{PlanError, read_policy};
+use counterplay_ground::NondetTask;
+use counterplay_pddl::model::GroundAtom;
+use counterplay_policy::{Agent, Class, End, Nature, Options, Rule, Search, Told, act, literals, told};
 use counterplay_task::Fact;
 use serde::Serialize;
 
@@ -14,6 +18,7 @@ use crate::arguments::EXIT_CODES;
 use crate::clock::seconds;
 use crate::exit::Exit;
 use crate::failure::{Failure, Halt};
+use crate::files::Reader;
 use crate::input::Lifted;
 use crate::output::{self, count, remark};
 use crate::progress::Display;
@@ -37,6 +42,10 @@ pub(crate) struct ActArguments {
     /// How to decide what to do
     #[arg(long, value_enum, default_value_t, value_name = "AGENT")]
     agent: AgentChoice,
+
+    /// Follow the policy of this file, as `solve --plan-file` writes it, instead of finding one
+    #[arg(long, value_name = "FILE")]
+    policy: Option<PathBuf>,
 
     /// Who picks the outcomes
     #[arg(long, value_enum, default_value_t, value_name = "NATURE")]
@@ -138,8 +147,17 @@ fn live(arguments: &ActArguments, settings: &Settings, display: &Display) -> Res
         (script, _) => Nature::Script(script.to_vec()),
     };
     display.announce("acting");
+    let told = match &arguments.policy {
+        Some(_) if arguments.agent != AgentChoice::Policy => {
+            let message = "`--policy` is for the agent that follows one".to_owned();
+            let help = Some("leave out `--agent`, or `--policy`".to_owned());
+            return Err(Failure::Usage { message, help }.into());
+        }
+        Some(file) => Some(read(file, &lifted, &nondet, settings)?),
+        None => None,
+    };
     let policy = match arguments.agent {
-        AgentChoice::Policy => {
+        AgentChoice::Policy if told.is_none() => {
             let options = Options { class: None, search: Search::Auto, seed: settings.seed };
             match counterplay_policy::solve(&nondet, &options, &settings.budget, display).verdict {
                 Verdict::Solved(policy) => Some(policy),
@@ -149,9 +167,10 @@ fn live(arguments: &ActArguments, settings: &Settings, display: &Display) -> Res
                 Verdict::Stopped(limit) => return Err(Halt::Limit(limit)),
             }
         }
-        AgentChoice::Replan | AgentChoice::Rta => None,
+        AgentChoice::Policy | AgentChoice::Replan | AgentChoice::Rta => None,
     };
     let agent = match (&policy, arguments.agent) {
+        _ if told.is_some() => Agent::Told(told.as_deref().unwrap_or_default()),
         (Some(policy), _) => Agent::Policy(policy),
         (None, AgentChoice::Rta) => Agent::RealTime,
         (None, _) => Agent::Replan,
@@ -188,4 +207,30 @@ fn live(arguments: &ActArguments, settings: &Settings, display: &Display) -> Res
         seconds: seconds(settings.started.elapsed()),
     };
     Ok((json, why))
+}
+
+/// The pairs of a policy file.
+fn read(file: &Path, lifted: &Lifted, nondet: &NondetTask, settings: &Settings) -> Result<Vec<Told>, Halt> {
+    let problem = &lifted.problem;
+    let mut reader = Reader::default();
+    reader.sources = lifted.sources.clone();
+    let policy = reader.read(file, &settings.budget)?;
+    let policy = read_policy(&reader.sources, policy, problem).map_err(|errors| Failure::Input {
+        sources: reader.sources.clone(),
+        diagnostics: errors.iter().map(PlanError::diagnostic).collect(),
+    })?;
+    let literal = |(atom, truth): &(GroundAtom, bool)| match truth {
+        true => problem.atom_text(atom),
+        false => format!("(not {})", problem.atom_text(atom)),
+    };
+    let rules: Vec<Rule> = policy
+        .rules
+        .iter()
+        .map(|rule| {
+            let step = problem.application(&problem.actions[rule.step.action].name, &rule.step.arguments);
+            Rule { condition: rule.condition.iter().map(literal).collect(), action: step }
+        })
+        .collect();
+    let fixed: HashSet<String> = problem.init.iter().map(|atom| problem.atom_text(atom)).collect();
+    Ok(told(nondet, &rules, |atom| fixed.contains(atom)))
 }

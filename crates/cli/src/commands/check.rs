@@ -6,10 +6,10 @@ use std::sync::Arc;
 use clap::Args;
 use counterplay_base::Budget;
 use counterplay_check::{
-    Checked, CheckedPolicy, DecompositionError, DecompositionFlaw, Flaw, Guarantee, NetworkPolicyFlaw,
-    PlanError, PolicyFlaw, PolicyOptions, check_decomposition, check_network_policy, check_plan,
-    check_policy, is_network_policy, is_policy, read_decomposition, read_network_policy, read_plan,
-    read_policy,
+    Checked, CheckedPolicy, DecompositionError, DecompositionFlaw, Flaw, Guarantee, Looked,
+    NetworkPolicyFlaw, PlanError, PolicyFlaw, PolicyOptions, check_decomposition, check_network_policy,
+    check_plan, check_policy, is_network_policy, is_policy, read_decomposition, read_network_policy,
+    read_plan, read_policy,
 };
 use counterplay_pddl::model::Problem;
 use counterplay_syntax::{Diagnostic, FileId, Sources};
@@ -54,9 +54,13 @@ pub(crate) struct CheckArguments {
     #[arg(long, value_enum, value_name = "CLASS")]
     class: Option<ClassChoice>,
 
-    /// Look at so many states of a policy one by one; beyond, at random runs
+    /// Look at so many states of a policy one by one; beyond, at sets of states, and at random runs if all else fails
     #[arg(long, value_name = "STATES", default_value_t = 1_000_000)]
     most_states: usize,
+
+    /// Only make so many random runs of a policy
+    #[arg(long, value_name = "RUNS")]
+    runs: Option<u32>,
 }
 
 /// What was found.
@@ -86,7 +90,9 @@ struct JsonPolicy {
     valid: bool,
     why: Option<String>,
     class: &'static str,
-    states: usize,
+    /// How many states it can reach, if all of them were looked at one by one.
+    states: Option<usize>,
+    /// Whether the class is certain; it is not after random runs.
     complete: bool,
     seconds: f64,
 }
@@ -210,7 +216,9 @@ fn find_network_policy(
     };
     let wanted = arguments.class.map_or(text.claimed, guarantee);
     match check_network_policy(problem, &text, wanted, budget) {
-        Ok(states) => Ok(Finding::Policy(CheckedPolicy { guarantee: wanted, states, is_complete: true })),
+        Ok(states) => {
+            Ok(Finding::Policy(CheckedPolicy { guarantee: wanted, looked: Looked::States(states) }))
+        }
         Err(NetworkPolicyFlaw::Stopped { limit }) => Err(Halt::Limit(limit)),
         Err(flaw) => Ok(Finding::Invalid { sources, diagnostics: vec![flaw.diagnostic()] }),
     }
@@ -245,8 +253,13 @@ fn find_policy(
     };
     let asked = arguments.class.map(guarantee);
     let wanted = asked.or(policy.claimed).unwrap_or(Guarantee::StrongCyclic);
-    let options =
-        PolicyOptions { most_states: arguments.most_states, ..check_options(wanted, settings.seed) };
+    let standard = check_options(wanted, settings.seed);
+    let options = PolicyOptions {
+        most_states: arguments.most_states,
+        only_runs: arguments.runs.is_some(),
+        runs: arguments.runs.unwrap_or(standard.runs),
+        ..standard
+    };
     match check_policy(problem, &policy.rules, options, &settings.budget) {
         Ok(checked) => Ok(Finding::Policy(checked)),
         Err(PolicyFlaw::Stopped { limit }) => Err(Halt::Limit(limit)),
@@ -261,13 +274,20 @@ fn accept_policy(checked: &CheckedPolicy, settings: &Settings) -> Result<(), Fai
             valid: true,
             why: None,
             class,
-            states: checked.states,
-            complete: checked.is_complete,
+            states: match checked.looked {
+                Looked::States(states) => Some(states),
+                Looked::Sets | Looked::Runs(_) => None,
+            },
+            complete: checked.is_certain(),
             seconds: seconds(settings.started.elapsed()),
         });
     }
-    let how = if checked.is_complete { "" } else { " in random runs" };
-    output::answer(&format!("valid: {class}, {}{how}\n", output::count(checked.states, "state")))
+    let how = match checked.looked {
+        Looked::States(states) => output::count(states, "state"),
+        Looked::Sets => "by sets of states".to_owned(),
+        Looked::Runs(steps) => format!("{} of random runs only", output::count(steps, "step")),
+    };
+    output::answer(&format!("valid: {class}, {how}\n"))
 }
 
 fn accept(checked: &Checked, settings: &Settings) -> Result<(), Failure> {

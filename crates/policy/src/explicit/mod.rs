@@ -139,6 +139,9 @@ struct Search<'t> {
     steps: Steps,
     choice_of: IdVec<OpId, ChoiceId>,
     rounds: u64,
+    /// States of policies that were looked at, and how many may be.
+    looked: u64,
+    most_states: u64,
 }
 
 /// How a round ended.
@@ -152,10 +155,18 @@ enum Round {
     Hopeless,
 }
 
-/// Looks for a weak or strong-cyclic policy.
+/// Whether no outcome of any action leads to the goal, as far as one sees without search.
+pub(crate) fn is_out_of_reach(nondet: &NondetTask) -> bool {
+    let mut planner = Planner::new(nondet);
+    let initial = planner.initial();
+    planner.additive.estimate(&initial).is_none()
+}
+
+/// Looks for a weak or strong-cyclic policy, giving up after so many states that were expanded or looked at.
 pub(crate) fn solve(
     nondet: &NondetTask,
     class: Class,
+    most_states: u64,
     budget: &Budget,
     progress: &dyn Progress,
 ) -> (Verdict<Policy>, Statistics) {
@@ -166,7 +177,11 @@ pub(crate) fn solve(
         steps: Steps::default(),
         choice_of: nondet.choice_of(),
         rounds: 0,
+        looked: 0,
+        most_states,
     };
+    // To expand a state takes about four times as long as to look at one.
+    search.planner.most_expanded = most_states / 4;
     let verdict = match class {
         Class::Weak => search.weak(budget),
         Class::Strong | Class::StrongCyclic => search.strong_cyclic(budget, progress),
@@ -244,6 +259,10 @@ impl Search<'_> {
         let (mut look_at, mut looked) = (LOOK_FIRST, 0);
         while let Some(at) = open.pop() {
             pulse.beat(budget)?;
+            self.looked += 1;
+            if self.looked > self.most_states {
+                return Err(Limit::Nodes(self.most_states));
+            }
             if again {
                 // More dead ends may turn up nearby, but the policy is going to be built anew anyhow.
                 patience -= 1;

@@ -25,8 +25,9 @@ pub(crate) struct Planner<'t> {
     choice_of: IdVec<OpId, ChoiceId>,
     /// The actions that are not forbidden everywhere.
     left: IdVec<ChoiceId, bool>,
-    /// States expanded so far.
+    /// States expanded so far, and how many may be.
     pub(crate) expanded: u64,
+    pub(crate) most_expanded: u64,
 }
 
 /// A plan: the states on its way and the outcomes between them.
@@ -53,6 +54,7 @@ impl<'t> Planner<'t> {
             left: IdVec::filled(true, nondet.choices.len()),
             choice_of: nondet.choice_of(),
             expanded: 0,
+            most_expanded: u64::MAX,
         }
     }
 
@@ -127,6 +129,9 @@ impl<'t> Planner<'t> {
                 continue;
             }
             self.expanded += 1;
+            if self.expanded > self.most_expanded {
+                return Err(Limit::Nodes(self.most_expanded));
+            }
             let estimate = self.additive.helpful(&mut helpful);
             if estimate < best {
                 best = estimate;

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use clap::Args;
-use counterplay_dilemma::{Board, Dice, Length, play};
+use counterplay_dilemma::{Beliefs, Board, Chance, Dice, Fault, Length, Move, Past, Strategy, play};
 use serde::Serialize;
 
 use super::field::{PROTOCOL, ProgramArguments};
@@ -30,6 +30,10 @@ pub(crate) struct MatchArguments {
     #[arg(value_name = "B")]
     second: String,
 
+    /// With --json: what each player believed about the other before each turn
+    #[arg(long)]
+    beliefs: bool,
+
     #[command(flatten)]
     rules: RulesArguments,
 
@@ -47,7 +51,45 @@ struct Json {
     scores: [f64; 2],
     cooperation: [f64; 2],
     faults: Vec<JsonFault>,
+    /// For each player, what it believed before each turn.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    beliefs: Option<[Vec<Vec<JsonBelief>>; 2]>,
     seconds: f64,
+}
+
+/// A line of a model.
+#[derive(Serialize)]
+struct JsonBelief {
+    condition: String,
+    cooperates: f64,
+    because: String,
+    holds: bool,
+}
+
+/// A player whose beliefs are noted before each turn, if they are wanted.
+struct Watched {
+    player: Box<dyn Strategy>,
+    notes: Option<Vec<Vec<JsonBelief>>>,
+}
+
+impl Strategy for Watched {
+    fn choose(&mut self, past: &Past<'_>, chance: &mut Chance) -> Move {
+        let intended = self.player.choose(past, chance);
+        let Some(notes) = &mut self.notes else { return intended };
+        let lines = self.player.beliefs(past).map_or(Vec::new(), |Beliefs { lines }| lines);
+        let note = lines.into_iter().map(|line| JsonBelief {
+            condition: line.condition,
+            cooperates: line.cooperates,
+            because: line.because,
+            holds: line.holds,
+        });
+        notes.push(note.collect());
+        intended
+    }
+
+    fn fault(&self) -> Option<Fault> {
+        self.player.fault()
+    }
 }
 
 /// What a program did wrong.
@@ -64,11 +106,14 @@ pub(crate) fn run(arguments: &MatchArguments, settings: &Settings) -> Result<Exi
     let entrants = [arguments.programs.find(&arguments.first)?, arguments.programs.find(&arguments.second)?];
     let display = Arc::new(Display::new(settings));
     let floor = sentinel::watch_command(settings, &display);
-    let mut first = entrants[0].player(&rules.setting(0));
-    let mut second = entrants[1].player(&rules.setting(1));
+    let player = |side: usize| Watched {
+        player: entrants[side].player(&rules.setting(side)),
+        notes: arguments.beliefs.then(Vec::new),
+    };
+    let (mut first, mut second) = (player(0), player(1));
     let mut dice = Dice::new(settings.seed, &[]);
     let mut board = Board::default();
-    let outcome = play(&mut *first, &mut *second, &rules, &mut dice, &mut board, &settings.budget);
+    let outcome = play(&mut first, &mut second, &rules, &mut dice, &mut board, &settings.budget);
     floor.take_or_wait();
     let tally = match outcome {
         Ok(tally) => tally,
@@ -90,6 +135,7 @@ pub(crate) fn run(arguments: &MatchArguments, settings: &Settings) -> Result<Exi
         scores: tally.scores(&rules.game),
         cooperation: tally.cooperations().map(|count| f64::from(count) / f64::from(turns.max(1))),
         faults: faults.collect(),
+        beliefs: first.notes.take().zip(second.notes.take()).map(Into::into),
         seconds: seconds(settings.started.elapsed()),
     };
     if settings.json {

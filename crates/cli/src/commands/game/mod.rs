@@ -1,16 +1,25 @@
 //! `counterplay game`: general games given by their rules in GDL.
 
+pub(crate) mod contest;
+mod folder;
 mod ground;
-mod simulate;
+mod position;
+mod protocol;
+mod serve;
+pub(crate) mod simulate;
 mod solve;
+pub(crate) mod station;
 
 use std::path::Path;
 use std::sync::Arc;
+use std::time::Duration;
 
 use clap::{Args, Subcommand};
 use counterplay_gdl::Rules;
-use counterplay_ground::game::{Game, GameError, ground_game};
+use counterplay_ground::game::{Game, GameError, Structure, ground_game, prove_structure};
 use counterplay_syntax::Sources;
+
+pub(crate) use position::refused;
 
 use crate::clock::{Phase, Phases};
 use crate::exit::Exit;
@@ -21,7 +30,7 @@ use crate::progress::Display;
 use crate::sentinel;
 use crate::settings::Settings;
 
-/// General games in GDL: instantiate, simulate, solve
+/// General games in GDL: instantiate, simulate, solve, play
 #[derive(Debug, Args)]
 pub(crate) struct GameArguments {
     #[command(subcommand)]
@@ -33,6 +42,8 @@ enum GameCommand {
     Ground(ground::GroundArguments),
     Simulate(simulate::SimulateArguments),
     Solve(solve::SolveArguments),
+    Match(contest::MatchArguments),
+    Serve(serve::ServeArguments),
 }
 
 /// Does what was asked for.
@@ -41,13 +52,15 @@ pub(crate) fn run(arguments: &GameArguments, settings: &Settings) -> Result<Exit
         GameCommand::Ground(arguments) => ground::run(arguments, settings),
         GameCommand::Simulate(arguments) => simulate::run(arguments, settings),
         GameCommand::Solve(arguments) => solve::run(arguments, settings),
+        GameCommand::Match(arguments) => contest::run(arguments, settings),
+        GameCommand::Serve(arguments) => serve::run(arguments, settings),
     }
 }
 
 /// A rule sheet that has been read.
-struct Sheet {
+pub(crate) struct Sheet {
     sources: Sources,
-    rules: Rules,
+    pub(crate) rules: Rules,
 }
 
 impl Sheet {
@@ -63,6 +76,21 @@ impl Sheet {
         }
     }
 
+    /// A rule sheet out of a text that is part of the program.
+    pub(crate) fn of(name: &str, text: &str) -> Sheet {
+        let mut sources = Sources::default();
+        let file = sources.add(name, text);
+        let rules = counterplay_gdl::read(&sources, file).expect("bundled rules are fine");
+        Sheet { sources, rules }
+    }
+
+    /// The rules on one line, without comments: as managers send them.
+    pub(crate) fn on_one_line(&self) -> String {
+        let text = self.sources.files.as_slice().first().map_or("", |file| file.text.as_str());
+        let bare = text.lines().flat_map(|line| line.split(';').next()).flat_map(str::split_whitespace);
+        bare.collect::<Vec<_>>().join(" ")
+    }
+
     fn ground(&self, settings: &Settings, display: &Display) -> Result<Game, Halt> {
         ground_game(&self.rules, &settings.budget, display).map_err(|error| match error {
             GameError::Stopped(limit) => Halt::Limit(limit),
@@ -73,6 +101,17 @@ impl Sheet {
         })
     }
 }
+
+/// Proves what it can about a game in some seconds; without proofs, all still works.
+fn prove(game: &Game, settings: &Settings) -> Result<Structure, Halt> {
+    let budget = settings.budget.slice(LONGEST_PROOF);
+    prove_structure(game, &budget).or_else(|_| {
+        settings.budget.check()?;
+        Ok(Structure::unproved(game))
+    })
+}
+
+const LONGEST_PROOF: Duration = Duration::from_secs(10);
 
 /// Reads and grounds a game, and does something with it; limits and interrupts end it with their own exit code.
 fn with_game(

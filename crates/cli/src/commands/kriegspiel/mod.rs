@@ -9,6 +9,7 @@ mod play;
 mod proof;
 mod solve;
 mod steps;
+mod talk;
 
 use std::sync::Arc;
 

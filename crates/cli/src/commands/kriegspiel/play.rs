@@ -5,8 +5,10 @@ use std::io::{self, BufRead, IsTerminal};
 use clap::{Args, ValueEnum};
 use counterplay_belief::Event;
 use counterplay_kriegspiel::chess::{Board, Color, Move, Square};
-use counterplay_kriegspiel::{Announcement, Anything, Careful, End, Game, Player, Rash};
+use counterplay_kriegspiel::{Announcement, Anything, Careful, End, Game, KriegEvent, Player, Rash};
 use serde_json::json;
+
+use super::talk;
 
 use crate::arguments::EXIT_CODES;
 use crate::exit::Exit;
@@ -41,6 +43,10 @@ pub(crate) struct PlayArguments {
     /// Stop after so many moves of each side
     #[arg(long, value_name = "N", default_value_t = 200)]
     moves: usize,
+
+    /// Talk with a program: a JSON object on a line when a try is wanted, and one at the end
+    #[arg(long)]
+    lines: bool,
 }
 
 /// Who plays a side.
@@ -58,17 +64,27 @@ enum Who {
 
 /// A side of the game.
 enum Seat {
-    Person,
+    /// What a person could know is kept for those who want to see it.
+    Person(Box<Careful>),
     Program(Box<dyn Player>),
 }
 
 impl Seat {
     fn new(who: Who, root: Board, color: Color, seed: u64) -> Seat {
         match who {
-            Who::You => Seat::Person,
+            Who::You => Seat::Person(Box::new(Careful::new(root, color, seed))),
             Who::Careful => Seat::Program(Box::new(Careful::new(root, color, seed))),
             Who::Rash => Seat::Program(Box::new(Rash::new(root, color, seed))),
             Who::Random => Seat::Program(Box::new(Anything::new(seed))),
+        }
+    }
+}
+
+impl Seat {
+    fn hear(&mut self, event: KriegEvent) {
+        match self {
+            Seat::Person(observer) => observer.hear(event),
+            Seat::Program(player) => player.hear(event),
         }
     }
 }
@@ -87,6 +103,7 @@ pub(crate) fn run(arguments: &PlayArguments, settings: &Settings) -> Result<Exit
     let seat = |who, color, salt| Seat::new(who, root, color, settings.seed.wrapping_mul(2) + salt);
     let mut seats = [seat(arguments.white, Color::White, 0), seat(arguments.black, Color::Black, 1)];
     let mut record = Vec::new();
+    let mut news = Vec::new();
     let mut input = io::stdin().lock();
     for _ in 0..2 * arguments.moves {
         if game.end().is_some() {
@@ -100,19 +117,32 @@ pub(crate) fn run(arguments: &PlayArguments, settings: &Settings) -> Result<Exit
         let rejections = game.rejections();
         let attempt = match &mut seats[color as usize] {
             Seat::Program(player) => player.choose(&game.tries(), &settings.budget),
-            Seat::Person => match ask(&game, &mut input)? {
-                Entry::Move(mv) => mv,
-                Entry::Quit => break,
-            },
+            Seat::Person(observer) => {
+                if arguments.lines {
+                    output::json(&talk::wanted(&game, observer.knowledge(), &mut news))?;
+                }
+                match ask(&game, &mut input, arguments.lines)? {
+                    Entry::Move(mv) => mv,
+                    Entry::Quit => break,
+                }
+            }
         };
         let said = game.attempt(attempt);
         record.push(
             json!({"by": color.letter().to_string(), "try": attempt.to_string(), "said": said.to_string()}),
         );
-        announce(color, attempt, said, &seats, settings)?;
+        if arguments.lines {
+            news.push(talk::News::new(color, attempt, said, is_secret(&seats, color)));
+        } else {
+            announce(color, attempt, said, &seats, settings)?;
+        }
         tell(&mut seats, color, attempt, said, rejections);
     }
-    finish(&game, record, settings)?;
+    if arguments.lines {
+        output::json(&talk::end(&game, &news))?;
+    } else {
+        finish(&game, record, settings)?;
+    }
     Ok(Exit::Found)
 }
 
@@ -123,12 +153,16 @@ fn tell(seats: &mut [Seat; 2], color: Color, attempt: Move, said: Announcement, 
         Announcement::Illegal => None,
         Announcement::Nonsense => return,
     };
-    if let Seat::Program(player) = &mut seats[color as usize] {
-        player.hear(Event::Own { attempt, heard });
+    seats[color as usize].hear(Event::Own { attempt, heard });
+    if let Some(heard) = heard {
+        seats[color.other() as usize].hear(Event::Other { rejections, heard });
     }
-    if let (Some(heard), Seat::Program(player)) = (heard, &mut seats[color.other() as usize]) {
-        player.hear(Event::Other { rejections, heard });
-    }
+}
+
+/// Whether a try is hidden from a person on the other side.
+fn is_secret(seats: &[Seat; 2], color: Color) -> bool {
+    matches!(seats[color.other() as usize], Seat::Person(_))
+        && matches!(seats[color as usize], Seat::Program(_))
 }
 
 /// What the referee says aloud: the try itself is shown only to those who may see it.
@@ -142,9 +176,7 @@ fn announce(
     if settings.json {
         return Ok(());
     }
-    let secret = matches!(seats[color.other() as usize], Seat::Person)
-        && matches!(seats[color as usize], Seat::Program(_));
-    let what = if secret { "a try".to_owned() } else { attempt.to_string() };
+    let what = if is_secret(seats, color) { "a try".to_owned() } else { attempt.to_string() };
     let next = match said {
         Announcement::Legal { end: None, .. } => format!("; {:?} to move", color.other()),
         _ => String::new(),
@@ -152,9 +184,11 @@ fn announce(
     output::answer(&format!("{color:?}: {what}: {said}{next}\n"))
 }
 
-/// Asks a person for a try.
-fn ask(game: &Game, input: &mut impl BufRead) -> Result<Entry, Failure> {
-    output::answer(&own_men(game.board()))?;
+/// Asks a person for a try; a program on the other end is not shown the board as text.
+fn ask(game: &Game, input: &mut impl BufRead, is_program: bool) -> Result<Entry, Failure> {
+    if !is_program {
+        output::answer(&own_men(game.board()))?;
+    }
     loop {
         if io::stdin().is_terminal() {
             output::answer(&format!("{:?}> ", game.turn()))?;
@@ -173,6 +207,9 @@ fn ask(game: &Game, input: &mut impl BufRead) -> Result<Entry, Failure> {
             }
             text => match text.parse() {
                 Ok(mv) => return Ok(Entry::Move(mv)),
+                Err(error) if is_program => {
+                    output::json(&json!({"error": error.to_string(), "waiting": true}))?;
+                }
                 Err(error) => output::answer(&format!("{error}\n"))?,
             },
         }

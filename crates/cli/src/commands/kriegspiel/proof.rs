@@ -38,6 +38,19 @@ pub(crate) fn refutation(refutation: &Refutation) -> Value {
     })
 }
 
+/// The same as indented text.
+pub(crate) fn refutation_text(refutation: &Refutation) -> String {
+    let mut text = String::from("  no plan for:\n");
+    for state in &refutation.states {
+        text.push_str(&format!("    {state}\n"));
+    }
+    let line: Vec<String> = refutation.line.iter().map(ToString::to_string).collect();
+    if !line.is_empty() {
+        text.push_str(&format!("  in the first, {} and nothing mates in time\n", line.join(" ")));
+    }
+    text
+}
+
 /// A proof tree as indented text.
 pub(crate) fn text(plan: &PlanOf<Kriegspiel>) -> String {
     let mut lines = String::new();

@@ -247,6 +247,7 @@ fn answer(
     }
     if !settings.json {
         output::answer(&text(problem, &verdict, belief.len(), effort.states, arguments))?;
+        output::answer(&refuted.as_ref().map(proof::refutation_text).unwrap_or_default())?;
         return Ok(true);
     }
     let plan = match &verdict {

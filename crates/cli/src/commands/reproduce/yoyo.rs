@@ -13,13 +13,13 @@ use counterplay_htn::cases::hunter_prey;
 use counterplay_htn::hddl::Lifted;
 use counterplay_htn::steer::{Representation, steer};
 use counterplay_pddl::model::Problem;
-use counterplay_policy::{Class, Options, Policy, Search, rules, solve};
+use counterplay_policy::{Class, Options, Policy, Search, rules, solve, text};
 use counterplay_syntax::Sources;
 use serde_json::json;
 
 use super::kriegspiel::Clock;
 use super::{Product, Size};
-use crate::commands::solve::policy::{check_options, policy_text};
+use crate::commands::solve::policy::check_options;
 use crate::failure::{Failure, Halt};
 use crate::settings::Settings;
 
@@ -124,14 +124,14 @@ fn run(
 fn check(problem: &Problem, nondet: &NondetTask, policy: &Policy, settings: &Settings) -> Result<bool, Halt> {
     let bug = |why: String| Failure::Bug { message: format!("a policy does not pass the check: {why}") };
     let mut sources = Sources::default();
-    let file = sources.add("policy", policy_text(policy.class, &rules(nondet, policy)));
+    let file = sources.add("policy", text(policy.class, &rules(nondet, policy)));
     let read = read_policy(&sources, file, problem)
         .map_err(|errors| bug(errors.first().map(ToString::to_string).unwrap_or_default()))?;
     let options = check_options(Guarantee::StrongCyclic, settings.seed);
     // Large policies are looked at as far as ten seconds go.
     let budget = settings.budget.slice(Duration::from_secs(10));
     match check_policy(problem, &read.rules, options, &budget) {
-        Ok(checked) => Ok(checked.is_complete),
+        Ok(checked) => Ok(checked.is_certain()),
         Err(PolicyFlaw::Stopped { limit }) => {
             settings.budget.check().map_err(|_| limit)?;
             Ok(false)

@@ -1,5 +1,6 @@
-//! `counterplay solve`: a plan of least cost or a policy, checked before it is shown.
+//! `counterplay solve`: a plan of least cost or best net benefit, or a policy, checked before it is shown.
 
+mod benefit;
 pub(crate) mod htn;
 pub(crate) mod policy;
 mod report;
@@ -14,6 +15,7 @@ use counterplay_base::Verdict;
 use counterplay_plan::{Answer, Direction, Heuristic, Options, Search};
 use counterplay_task::Task;
 
+use self::benefit::BenefitReport;
 use self::htn::HtnChoice;
 use self::htn::plan::HtnReport;
 use self::htn::policy::NetworkReport;
@@ -28,7 +30,7 @@ use crate::progress::Display;
 use crate::sentinel;
 use crate::settings::Settings;
 
-/// Find a plan of least cost, or a policy where actions have several outcomes, or prove that there is none
+/// Find a plan of least cost or best net benefit, or a policy where actions have several outcomes, or prove that there is none
 ///
 /// Example: counterplay solve domain.pddl p01.pddl --time-limit 60s --plan-file p01.plan
 #[derive(Debug, Args)]
@@ -73,6 +75,9 @@ pub(crate) struct SolveArguments {
     /// How many steps of search may go into making a plan of a task network shorter [default: 40000]
     #[arg(long, value_name = "STEPS")]
     effort: Option<u64>,
+    /// Draw the policy as a graph to this SVG file
+    #[arg(long, value_name = "FILE")]
+    graph_file: Option<PathBuf>,
 
     /// Do not check the plan before it is shown
     #[arg(long)]
@@ -193,8 +198,16 @@ pub(crate) fn run(arguments: &SolveArguments, settings: &Settings) -> Result<Exi
             report.print(settings)?;
             (report.plan_text(), report.exit())
         }
+        Found::Benefit(report) => {
+            report.print(settings)?;
+            (report.plan_text(), report.exit())
+        }
         Found::Policy(report) => {
             report.print(settings)?;
+            if let (Some(file), Some(picture)) = (&arguments.graph_file, report.picture()) {
+                let name = file.display().to_string();
+                fs::write(file, picture).map_err(|error| Failure::Write { name, error })?;
+            }
             (report.policy_text(), report.exit())
         }
         Found::Htn(report) => {
@@ -216,6 +229,8 @@ pub(crate) fn run(arguments: &SolveArguments, settings: &Settings) -> Result<Exi
 enum Found {
     /// Nobody else acts.
     Plan(Report),
+    /// Wishes have prices.
+    Benefit(BenefitReport),
     /// Nature has a say.
     Policy(PolicyReport),
     /// Nobody else acts, and there is know-how.
@@ -251,11 +266,31 @@ fn answer(
     {
         return Ok(Found::Policy(policy::answer(arguments, lifted, settings, display, phases)?));
     }
+    if arguments.class.is_some() {
+        return Err(misfit(
+            "`--class` is for policies, and in a finite task every action has one outcome",
+            "leave it out, or give the PDDL files that the task was made from",
+        )
+        .into());
+    }
+    if arguments.graph_file.is_some() {
+        return Err(
+            misfit("`--graph-file` is for policies, and the answer here is a plan", "leave it out").into()
+        );
+    }
     let options = &decide(arguments, settings.seed)?;
+    if let Input::Lifted(lifted) = &input
+        && counterplay_ground::is_net_benefit(&lifted.problem)
+    {
+        return match benefit::answer(arguments, options, lifted, settings, display, phases) {
+            Err(Halt::Limit(limit)) => Ok(Found::Benefit(BenefitReport::stopped(limit, *phases))),
+            other => Ok(Found::Benefit(other?)),
+        };
+    }
     display.announce("grounding");
     let task = match &input {
         Input::Lifted(lifted) => &phases.measure(Phase::Ground, || lifted.ground(budget, display))?,
-        Input::Finite(task) => task,
+        Input::Finite(task) => task.as_ref(),
     };
     if options.search == Search::Bfs && !has_one_cost(task) {
         return Err(misfit(
@@ -265,7 +300,7 @@ fn answer(
         .into());
     }
     display.announce("searching");
-    let Answer { verdict, statistics } =
+    let Answer { verdict, statistics, .. } =
         phases.measure(Phase::Search, || counterplay_plan::solve(task, options, budget, display));
     if let Verdict::Solved(plan) = &verdict
         && !arguments.no_check

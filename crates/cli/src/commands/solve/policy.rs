@@ -4,10 +4,15 @@ use std::fmt::Write;
 
 use clap::ValueEnum;
 use counterplay_base::Verdict;
-use counterplay_check::{CheckedPolicy, Guarantee, PolicyFlaw, PolicyOptions, check_policy, read_policy};
+use counterplay_check::{
+    CheckedPolicy, Guarantee, Looked, PolicyFlaw, PolicyOptions, check_policy, read_policy,
+};
+use counterplay_draw::graph::{self as picture, GraphEdge, GraphNode};
+use counterplay_draw::tree::Look;
 use counterplay_ground::{NondetTask, ground_outcomes};
 use counterplay_pddl::model::Problem;
-use counterplay_policy::{Answer, Class, Options, Policy, Rule, Search, Statistics, rules};
+use counterplay_policy::graph::graph;
+use counterplay_policy::{Answer, Class, Options, Policy, Rule, Search, Statistics, rules, text};
 use counterplay_syntax::Sources;
 use serde::Serialize;
 
@@ -42,15 +47,6 @@ impl From<ClassChoice> for Class {
     }
 }
 
-/// The name of a class.
-pub(crate) fn class_name(class: Class) -> &'static str {
-    match class {
-        Class::Strong => "strong",
-        Class::StrongCyclic => "strong-cyclic",
-        Class::Weak => "weak",
-    }
-}
-
 /// Everything that can be said about a policy, or that there is none.
 #[derive(Debug)]
 pub(crate) struct PolicyReport {
@@ -61,6 +57,8 @@ pub(crate) struct PolicyReport {
     statistics: Statistics,
     /// Whether only random runs of it were checked, for want of an end to its states.
     is_sampled: bool,
+    /// A picture of the policy, if one was asked for.
+    picture: Option<String>,
     phases: Phases,
 }
 
@@ -139,8 +137,7 @@ pub(crate) fn answer(
     display.announce("searching");
     let Answer { verdict, statistics, impossible } =
         phases.measure(Phase::Search, || counterplay_policy::solve(&nondet, &options, budget, display));
-    let mut found =
-        report(lifted, &nondet, verdict, options.class, statistics, arguments.no_check, settings, phases)?;
+    let mut found = report(arguments, lifted, &nondet, verdict, options.class, statistics, settings, phases)?;
     found.impossible = impossible;
     Ok(found)
 }
@@ -148,40 +145,80 @@ pub(crate) fn answer(
 /// Puts a policy into words and has it checked.
 #[allow(clippy::too_many_arguments, reason = "the parts of a report, each from somewhere else")]
 pub(crate) fn report(
+    arguments: &SolveArguments,
     lifted: &Lifted,
     nondet: &NondetTask,
     verdict: Verdict<Policy>,
     wanted: Option<Class>,
     statistics: Statistics,
-    no_check: bool,
     settings: &Settings,
     phases: &mut Phases,
 ) -> Result<PolicyReport, Halt> {
     let mut is_sampled = false;
+    let mut picture = None;
     let verdict = match verdict {
         Verdict::Solved(policy) => {
+            if arguments.graph_file.is_some() {
+                picture = Some(draw(nondet, &policy, settings)?);
+            }
             let rules = rules(nondet, &policy);
-            if !no_check {
-                let text = policy_text(policy.class, &rules);
+            if !arguments.no_check {
+                let text = text(policy.class, &rules);
                 let checked = phases.measure(Phase::Check, || verify(lifted, text, settings))?;
-                is_sampled = !checked.is_complete;
+                is_sampled = !checked.is_certain();
             }
             Verdict::Solved((policy.class, rules))
         }
         Verdict::Unsolvable => Verdict::Unsolvable,
         Verdict::Stopped(limit) => Verdict::Stopped(limit),
     };
-    Ok(PolicyReport { verdict, wanted, impossible: Vec::new(), statistics, is_sampled, phases: *phases })
+    Ok(PolicyReport {
+        verdict,
+        wanted,
+        impossible: Vec::new(),
+        statistics,
+        is_sampled,
+        picture,
+        phases: *phases,
+    })
 }
 
-/// So many states are looked at one by one; beyond, random runs are.
+/// Up to so many states are drawn one by one; beyond, those with the same answer are put together.
+const SINGLE: usize = 40;
+/// So many states are followed for a picture.
+const DRAWN: usize = 20_000;
+
+/// The graph of a policy as SVG.
+fn draw(nondet: &NondetTask, policy: &Policy, settings: &Settings) -> Result<String, Halt> {
+    let graph = graph(nondet, policy, SINGLE, DRAWN, &settings.budget).map_err(Halt::Limit)?;
+    let states: usize = graph.nodes.iter().map(|node| node.states).sum();
+    let part = if graph.is_whole { "" } else { ", the first of more" };
+    let title = format!("{} policy, {}{part}", policy.class.name(), count(states, "state"));
+    let nodes: Vec<GraphNode> = graph
+        .nodes
+        .into_iter()
+        .map(|node| {
+            let many = (node.states > 1).then(|| count(node.states, "state"));
+            let look = if node.is_goal { Look::Won } else { Look::Own };
+            let goal = node.is_goal.then(|| "goal".to_owned());
+            GraphNode {
+                lines: goal.into_iter().chain(node.action).chain(many).chain(node.condition).collect(),
+                look,
+            }
+        })
+        .collect();
+    let edges: Vec<GraphEdge> = graph.edges.into_iter().map(|(from, to)| GraphEdge { from, to }).collect();
+    Ok(picture::graph(&title, &nodes, &edges))
+}
+
+/// So many states are looked at one by one.
 const MOST_STATES: usize = 200_000;
 /// How many runs.
 const RUNS: u32 = 100;
 
 /// How a policy is to be checked.
 pub(crate) fn check_options(wanted: Guarantee, seed: u64) -> PolicyOptions {
-    PolicyOptions { wanted, most_states: MOST_STATES, runs: RUNS, seed }
+    PolicyOptions { wanted, most_states: MOST_STATES, only_runs: false, runs: RUNS, seed }
 }
 
 /// Gives the policy, as text, to the checker. One that fails is a bug of ours, never an answer.
@@ -203,7 +240,7 @@ fn verify(lifted: &Lifted, text: String, settings: &Settings) -> Result<CheckedP
     match check_policy(&lifted.problem, &read.rules, options, &budget) {
         Ok(checked) => Ok(checked),
         Err(PolicyFlaw::Stopped { .. }) if settings.budget.check().is_ok() => {
-            Ok(CheckedPolicy { guarantee: wanted, states: 0, is_complete: false })
+            Ok(CheckedPolicy { guarantee: wanted, looked: Looked::Runs(0) })
         }
         Err(PolicyFlaw::Stopped { limit }) => Err(Halt::Limit(limit)),
         Err(flaw) => Err(bug(flaw.to_string()).into()),
@@ -235,10 +272,15 @@ impl PolicyReport {
         }
     }
 
+    /// The picture of the policy, if there is one.
+    pub(crate) fn picture(&self) -> Option<&str> {
+        self.picture.as_deref()
+    }
+
     /// The policy as a file, if there is one.
     pub(crate) fn policy_text(&self) -> Option<String> {
         match &self.verdict {
-            Verdict::Solved((class, rules)) => Some(policy_text(*class, rules)),
+            Verdict::Solved((class, rules)) => Some(text(*class, rules)),
             _ => None,
         }
     }
@@ -258,7 +300,7 @@ impl PolicyReport {
 
     fn text(&self) -> String {
         match &self.verdict {
-            Verdict::Solved((class, rules)) => policy_text(*class, rules),
+            Verdict::Solved((class, rules)) => text(*class, rules),
             Verdict::Unsolvable => format!("; unsolvable: {}\n", self.nothing()),
             Verdict::Stopped(limit) => format!("; stopped: {limit}\n"),
         }
@@ -266,8 +308,12 @@ impl PolicyReport {
 
     fn nothing(&self) -> String {
         match self.wanted {
-            Some(class) => format!("there is no {} policy", class_name(class)),
-            None => "there is no policy, not even a weak one".to_owned(),
+            _ if self.impossible.contains(&Class::Weak) => {
+                "there is no policy, not even a weak one: no outcome of any action leads to the goal"
+                    .to_owned()
+            }
+            Some(class) => format!("there is no {} policy", class.name()),
+            None => "there is no policy".to_owned(),
         }
     }
 
@@ -277,8 +323,8 @@ impl PolicyReport {
         Json {
             verdict,
             kind: "policy",
-            class: solved.map(|(class, _)| class_name(*class)),
-            impossible: self.impossible.iter().map(|&class| class_name(class)).collect(),
+            class: solved.map(|(class, _)| class.name()),
+            impossible: self.impossible.iter().map(|&class| class.name()).collect(),
             length: solved.map(|(_, rules)| rules.len()),
             checked: self.phases.check.map(|_| if self.is_sampled { "sampled" } else { "complete" }),
             policy: solved.map(|(_, rules)| {
@@ -310,29 +356,16 @@ impl PolicyReport {
                     (Some(_), false) => ", checked",
                     (Some(_), true) => ", random runs checked",
                 };
-                format!("solved: {} policy of {}{checked}", class_name(*class), count(rules.len(), "pair"))
+                format!("solved: {} policy of {}{checked}", class.name(), count(rules.len(), "pair"))
             }
             Verdict::Unsolvable => format!("unsolvable: proved that {}", self.nothing()),
             Verdict::Stopped(limit) => format!("stopped: {limit}"),
         };
         if !self.impossible.is_empty() && !matches!(self.verdict, Verdict::Unsolvable) {
-            let names: Vec<&str> = self.impossible.iter().map(|&class| class_name(class)).collect();
+            let names: Vec<&str> = self.impossible.iter().map(|&class| class.name()).collect();
             let _ = write!(line, "; proved that none is {}", names.join(" or "));
         }
         let _ = write!(line, " ({:.3} s, {})", settings.started.elapsed().as_secs_f64(), self.statistics.ran);
         line
     }
-}
-
-/// A line for each pair: the first whose condition holds says what to do.
-pub(crate) fn policy_text(class: Class, rules: &[Rule]) -> String {
-    let mut text = format!("(class {}) ; {}\n", class_name(class), count(rules.len(), "pair"));
-    for rule in rules {
-        let _ = match &rule.condition[..] {
-            [] => writeln!(text, "(if (and) {})", rule.action),
-            [only] => writeln!(text, "(if {only} {})", rule.action),
-            all => writeln!(text, "(if (and {}) {})", all.join(" "), rule.action),
-        };
-    }
-    text
 }

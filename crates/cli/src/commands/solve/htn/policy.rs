@@ -50,7 +50,7 @@ pub(crate) fn steered(
         expanded: figures.situations,
         peak_nodes: figures.peak,
     };
-    report(lifted, &nondet, verdict, Some(class), statistics, arguments.no_check, settings, phases)
+    report(arguments, lifted, &nondet, verdict, Some(class), statistics, settings, phases)
 }
 
 /// Everything that can be said about a policy over state and network, or that there is none.

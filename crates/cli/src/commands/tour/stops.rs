@@ -1,0 +1,87 @@
+//! The stops of the tour: the texts, the command, what its answer says, and why that is right.
+
+use serde_json::Value;
+
+/// One problem.
+pub(super) struct Stop {
+    /// Who else acts, and what is asked.
+    pub(super) title: &'static str,
+    /// The words of the command; files are those below, by the names they have in the project.
+    pub(super) words: &'static [&'static str],
+    /// Names and texts of the files.
+    pub(super) files: &'static [(&'static str, &'static str)],
+    /// The answer in words; none if it is not the known one.
+    pub(super) told: fn(&Value) -> Option<String>,
+    /// Why it is right.
+    pub(super) why: &'static str,
+}
+
+impl Stop {
+    /// The command as it can be typed.
+    pub(super) fn line(&self) -> String {
+        self.words.join(" ")
+    }
+}
+
+/// A file of the project by its name.
+macro_rules! file {
+    ($name:literal) => {
+        ($name, include_str!(concat!("../../../../../", $name)))
+    };
+}
+
+/// All of them, in the order of the table in the README: who else acts, and what you know.
+pub(super) const STOPS: &[Stop] = &[
+    Stop {
+        title: "Nobody else acts: the cheapest plan",
+        words: &["solve", "examples/desert/costs-domain.pddl", "examples/desert/costs.pddl"],
+        files: &[file!("examples/desert/costs-domain.pddl"), file!("examples/desert/costs.pddl")],
+        told: |answer| {
+            (answer["cost"] == 14 && answer["optimal"] == true)
+                .then(|| format!("A plan of {} steps that costs 14, and none costs less.", answer["length"]))
+        },
+        why: "The plan was carried out by a checker that shares no line with the search; 14 is the answer in the thesis.",
+    },
+    Stop {
+        title: "An opponent, any rules, everything seen: a strong solution",
+        words: &["game", "solve", "examples/games/connect-four-4x4.kif"],
+        files: &[file!("examples/games/connect-four-4x4.kif")],
+        told: |answer| {
+            let states = &answer["states"];
+            (states == 161_029 && answer["value"][0] == 50)
+                .then(|| format!("Best play on both sides is a draw; {states} positions have their value."))
+        },
+        why: "Tromp counts the same 161,029 positions and finds the same draw.",
+    },
+    Stop {
+        title: "An opponent you cannot see: a guaranteed mate",
+        words: &["kriegspiel", "solve", "examples/kriegspiel/problems.jsonl"],
+        files: &[file!("examples/kriegspiel/problems.jsonl")],
+        told: |answer| {
+            (answer["verdict"] == "solved" && answer["checked"] == true).then(|| {
+                let (first, plies, size) = (&answer["first_try"], &answer["plies"], &answer["size"]);
+                format!(
+                    "{} mates within {plies} plies in all {size} positions.",
+                    first.as_str().unwrap_or("?")
+                )
+            })
+        },
+        why: "A referee who sees everything followed the plan in each position after every reply.",
+    },
+    Stop {
+        title: "An agent you can learn to predict: the best response under noise",
+        words: &["dilemma", "match", "DBS", "TitForTat", "--turns", "200", "--noise", "0.1"],
+        files: &[],
+        told: |answer| {
+            let (dbs, other) = (answer["scores"][0].as_f64()?, answer["scores"][1].as_f64()?);
+            let cooperation = answer["cooperation"][0].as_f64()?;
+            (dbs > 0.0).then(|| {
+                format!(
+                    "DBS {dbs}, TitForTat {other}; DBS cooperated in {:.0} % of the turns.",
+                    100.0 * cooperation
+                )
+            })
+        },
+        why: "One move in ten was flipped by noise; the seed is fixed, so every machine sees this match.",
+    },
+];

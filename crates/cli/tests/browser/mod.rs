@@ -1,0 +1,192 @@
+//! A real browser, driven as a person would: headless Chromium over its DevTools protocol.
+//!
+//! The protocol is JSON over a web socket, and the tests need six of its methods; a crate with all of them takes
+//! longer to build than everything else together.
+
+use std::io::{BufRead, BufReader};
+use std::net::TcpStream;
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Stdio};
+use std::time::{Duration, Instant};
+
+use serde_json::{Value, json};
+use tungstenite::{Message, WebSocket};
+
+use crate::common::Folder;
+
+/// How long the page may take for anything.
+const PATIENCE: Duration = Duration::from_secs(60);
+
+/// A browser with one page.
+pub(crate) struct Browser {
+    child: Child,
+    socket: WebSocket<TcpStream>,
+    session: String,
+    next: u64,
+    shots: PathBuf,
+    _folder: Folder,
+}
+
+impl Drop for Browser {
+    fn drop(&mut self) {
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+/// The first of these that is installed.
+fn program() -> Option<PathBuf> {
+    let names = ["chromium", "chromium-browser", "google-chrome"];
+    let folders: Vec<PathBuf> = std::env::split_paths(&std::env::var_os("PATH")?).collect();
+    names
+        .iter()
+        .flat_map(|name| folders.iter().map(move |folder| folder.join(name)))
+        .find(|path| path.is_file())
+}
+
+impl Browser {
+    /// Starts a browser; none, with a line about it, if none is installed.
+    pub(crate) fn start(name: &str) -> Option<Browser> {
+        let Some(program) = program() else {
+            println!("skipped: no browser (Debian: apt-get install chromium)");
+            return None;
+        };
+        let folder = Folder::new(&format!("browser-{name}"));
+        let mut child = Command::new(program)
+            .args(["--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run"])
+            .args(["--disable-background-networking", "--disable-component-update", "--disable-sync"])
+            .args(["--disable-dev-shm-usage", "--hide-scrollbars", "--remote-debugging-port=0"])
+            .arg(format!("--user-data-dir={}", folder.path("profile")))
+            .arg("about:blank")
+            .stdout(Stdio::null())
+            .stderr(Stdio::piped())
+            .spawn()
+            .expect("the browser starts");
+        let errors = BufReader::new(child.stderr.take().expect("it is piped"));
+        let mut lines = errors.lines();
+        let address = lines
+            .by_ref()
+            .map_while(Result::ok)
+            .find_map(|line| line.strip_prefix("DevTools listening on ").map(str::to_owned))
+            .expect("the browser tells its address");
+        std::thread::spawn(move || lines.for_each(drop));
+        let host = address.trim_start_matches("ws://").split('/').next().expect("a host");
+        let stream = TcpStream::connect(host).expect("the browser listens");
+        stream.set_read_timeout(Some(PATIENCE)).expect("a time-out can be set");
+        let (socket, _) = tungstenite::client(&address, stream).expect("the browser shakes hands");
+        let shots = Path::new(env!("CARGO_TARGET_TMPDIR")).join("screenshots");
+        std::fs::create_dir_all(&shots).expect("a folder for screenshots");
+        let mut browser = Browser { child, socket, session: String::new(), next: 0, shots, _folder: folder };
+        let target = browser.call("Target.createTarget", json!({"url": "about:blank"}));
+        let target = target["targetId"].clone();
+        let attached = browser.call("Target.attachToTarget", json!({"targetId": target, "flatten": true}));
+        browser.session = attached["sessionId"].as_str().expect("a session").to_owned();
+        browser.size(1200, 900);
+        Some(browser)
+    }
+
+    /// Calls a method and waits for its answer.
+    fn call(&mut self, method: &str, parameters: Value) -> Value {
+        self.next += 1;
+        let id = self.next;
+        let mut request = json!({"id": id, "method": method, "params": parameters});
+        if !self.session.is_empty() {
+            request["sessionId"] = json!(self.session);
+        }
+        self.socket.send(Message::text(request.to_string())).expect("the browser hears");
+        loop {
+            let message = self.socket.read().expect("the browser answers");
+            let Message::Text(text) = message else { continue };
+            let answer: Value = serde_json::from_str(&text).expect("an object");
+            if answer["id"] == id {
+                assert!(answer["error"].is_null(), "{method}: {}", answer["error"]);
+                return answer["result"].clone();
+            }
+        }
+    }
+
+    /// Opens an address and waits until it is loaded.
+    pub(crate) fn open(&mut self, address: &str) {
+        self.call("Page.navigate", json!({"url": address}));
+        self.wait("document.readyState === 'complete' && document.querySelector('main .panel') !== null");
+    }
+
+    /// The value of an expression in the page.
+    pub(crate) fn eval(&mut self, script: &str) -> Value {
+        let parameters = json!({"expression": script, "awaitPromise": true, "returnByValue": true});
+        let answer = self.call("Runtime.evaluate", parameters);
+        assert!(answer["exceptionDetails"].is_null(), "{script}: {}", answer["exceptionDetails"]);
+        answer["result"]["value"].clone()
+    }
+
+    /// Waits until an expression is true.
+    pub(crate) fn wait(&mut self, script: &str) {
+        let begun = Instant::now();
+        while self.eval(&format!("Boolean({script})")) != true {
+            if begun.elapsed() > PATIENCE {
+                let text = self.eval("document.body.innerText");
+                panic!("waited in vain for {script}; the page says: {}", text.as_str().unwrap_or(""));
+            }
+            std::thread::sleep(Duration::from_millis(50));
+        }
+    }
+
+    /// Clicks where an element is, with the mouse.
+    pub(crate) fn click(&mut self, selector: &str) {
+        self.wait(&format!(
+            "document.querySelector({selector:?}) && !document.querySelector({selector:?}).disabled"
+        ));
+        let place = self.eval(&format!(
+            "(() => {{ const e = document.querySelector({selector:?}); e.scrollIntoView({{block: 'center'}}); \
+             const r = e.getBoundingClientRect(); return [r.x + r.width / 2, r.y + r.height / 2]; }})()"
+        ));
+        for kind in ["mousePressed", "mouseReleased"] {
+            let event =
+                json!({"type": kind, "x": place[0], "y": place[1], "button": "left", "clickCount": 1});
+            self.call("Input.dispatchMouseEvent", event);
+        }
+    }
+
+    /// Types text where the cursor is.
+    pub(crate) fn type_text(&mut self, text: &str) {
+        self.call("Input.insertText", json!({"text": text}));
+    }
+
+    /// Presses a key, such as `Enter` or `Tab`.
+    pub(crate) fn press(&mut self, key: &str) {
+        let code = match key {
+            "Enter" => 13,
+            "Tab" => 9,
+            "ArrowRight" => 39,
+            "ArrowLeft" => 37,
+            _ => 0,
+        };
+        let text = if key == "Enter" { "\r" } else { "" };
+        for kind in ["keyDown", "keyUp"] {
+            let event =
+                json!({"type": kind, "key": key, "code": key, "text": text, "windowsVirtualKeyCode": code});
+            self.call("Input.dispatchKeyEvent", event);
+        }
+    }
+
+    /// The size of the window.
+    pub(crate) fn size(&mut self, width: u32, height: u32) {
+        let parameters =
+            json!({"width": width, "height": height, "deviceScaleFactor": 1, "mobile": width < 600});
+        self.call("Emulation.setDeviceMetricsOverride", parameters);
+    }
+
+    /// Light or dark.
+    pub(crate) fn scheme(&mut self, scheme: &str) {
+        let feature = json!([{"name": "prefers-color-scheme", "value": scheme}]);
+        self.call("Emulation.setEmulatedMedia", json!({"features": feature}));
+    }
+
+    /// Keeps a picture of the page.
+    pub(crate) fn shot(&mut self, name: &str) {
+        let answer = self.call("Page.captureScreenshot", json!({"captureBeyondViewport": true}));
+        let data = answer["data"].as_str().expect("a picture");
+        let bytes = data_encoding::BASE64.decode(data.as_bytes()).expect("base 64");
+        std::fs::write(self.shots.join(format!("{name}.png")), bytes).expect("the picture is written");
+    }
+}

@@ -1,0 +1,29 @@
+//! Playing: a search that always has a move, and gets better the longer it runs.
+//!
+//! ```text
+//! player ──► rules_search ──► tree     UCT on the interpreter, from the first second
+//!        ──► search ► batch ─► tree    UCT on the network, a playout in every lane
+//!        ──► solved ► oracle           moves out of a solution
+//! referee                              what is legal, by the rules themselves
+//! ```
+
+mod batch;
+mod oracle;
+mod player;
+mod referee;
+mod rules_search;
+mod search;
+mod settings;
+pub mod solved;
+mod tree;
+mod walk;
+
+pub use batch::Batch;
+pub use oracle::{Oracle, Oracles};
+pub use player::{Choice, Kind, Player, Way};
+pub use referee::Referee;
+pub use rules_search::RulesSearch;
+pub use search::{Opinion, Search};
+pub use settings::Settings;
+pub use tree::{Descent, Edge, NodeId, Path, Position, Rewards, Tree};
+pub use walk::{View, Walker};

@@ -1,0 +1,464 @@
+//! A player of one match: thinks in threads of its own, and has a move whenever it is asked.
+//!
+//! ```text
+//! at once      the rules themselves: UCT on the interpreter
+//! grounded     UCT on the network, from the position that the match has come to
+//! beside it    the solver, from the position of the moment; if that is too large, from positions further along the line
+//!              that UCT follows, which ends playouts there and is pulled nearer as long as it works
+//! solved       the best move, at once
+//! ```
+//! After Kissmann 2012, section 11.3, where players write their best move into a file for the communicator to read.
+
+use std::sync::mpsc::{Receiver, Sender, TryRecvError, channel};
+use std::sync::{Arc, Condvar, Mutex, PoisonError};
+use std::thread::JoinHandle;
+use std::time::{Duration, Instant};
+
+use counterplay_base::{Budget, Id, Limit, Silent};
+use counterplay_gdl::Rules;
+use counterplay_ground::game::{FluentId, Game, ground_game};
+use rustc_hash::FxHashMap;
+
+use super::oracle::{Oracle, Oracles};
+use super::rules_search::RulesSearch;
+use super::search::Search;
+use super::settings::Settings;
+use super::solved;
+use crate::explicit::{self, Order};
+
+/// What a player does besides knowing the rules.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Kind {
+    /// UCT on the rules, as before the game is grounded.
+    Rules,
+    /// UCT on the rules, then on the network.
+    Uct,
+    /// UCT, and the solver beside it.
+    Hybrid,
+}
+
+/// How a move was found.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Way {
+    /// There was only one.
+    Forced,
+    /// By UCT on the rules.
+    Rules,
+    /// By UCT on the network.
+    Network,
+    /// The search proved what it is worth.
+    Proved,
+    /// Out of the solution.
+    Solved,
+}
+
+/// A move, and what is known of it.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Choice {
+    /// The move, as it is written.
+    pub text: String,
+    /// How it was found.
+    pub way: Way,
+    /// Whether thinking longer would change nothing.
+    pub is_final: bool,
+    /// Playouts of the match so far.
+    pub playouts: u64,
+    /// What the player expects to get, from 0 to 1.
+    pub value: Option<f32>,
+}
+
+/// How long the player thinks before it looks at its messages.
+const SLICE: Duration = Duration::from_millis(20);
+/// The interpreter may take so long to follow a move; else the referee is left alone.
+const FOLLOW: Duration = Duration::from_secs(10);
+/// The explicit solver gives up beyond so many positions, first and later in a match.
+const FIRST_STATES: usize = 2_500_000;
+const LATER_STATES: usize = 1_000_000;
+/// And so many when it works ahead of the match.
+const AHEAD_STATES: usize = 400_000;
+/// How far ahead it looks first, and by how much further if that is too large.
+const AHEAD: usize = 4;
+/// Solutions of parts that are kept.
+const PARTS: usize = 6;
+
+/// What the thinking thread and the others have in common.
+#[derive(Debug, Default)]
+struct Shared {
+    /// The best move for the position after so many joint moves.
+    choice: Mutex<(usize, Option<Choice>)>,
+    changed: Condvar,
+}
+
+impl Shared {
+    fn publish(&self, ply: usize, choice: Option<Choice>) {
+        let mut own = self.choice.lock().unwrap_or_else(PoisonError::into_inner);
+        *own = (ply, choice);
+        self.changed.notify_all();
+    }
+}
+
+/// A player of one match.
+#[derive(Debug)]
+pub struct Player {
+    shared: Arc<Shared>,
+    moves: Option<Sender<Vec<String>>>,
+    budget: Budget,
+    thread: Option<JoinHandle<()>>,
+}
+
+impl Player {
+    /// Begins to think about a match. The budget is the player's own: it is cancelled when the player is dropped.
+    pub fn start(rules: &Rules, role: usize, kind: Kind, settings: &Settings, budget: Budget) -> Player {
+        let shared = Arc::new(Shared::default());
+        let (moves, received) = channel();
+        let thread = {
+            let (shared, budget, rules, settings) =
+                (Arc::clone(&shared), budget.clone(), rules.clone(), settings.clone());
+            std::thread::Builder::new()
+                .name("player".to_owned())
+                .spawn(move || Brain::new(rules, role, kind, settings, budget, shared, received).run())
+        };
+        // A thread that cannot be started leaves the player without a choice of its own; the referee has one.
+        Player { shared, moves: Some(moves), budget, thread: thread.ok() }
+    }
+
+    /// Tells the player what everybody did, in the order of the roles.
+    pub fn make(&self, joint: &[String]) {
+        if let Some(moves) = &self.moves {
+            // A player that has died is noticed when it is asked for a move.
+            let _ = moves.send(joint.to_vec());
+        }
+    }
+
+    /// The best move for the position after `ply` joint moves, at the latest at the deadline; `None` if there is none.
+    pub fn choose(&self, ply: usize, deadline: Instant) -> Option<Choice> {
+        self.wait(ply, deadline, |choice| choice.is_final)
+    }
+
+    /// Lets the player think about the position after `ply` joint moves until the deadline, or until it knows all
+    /// about it.
+    pub fn prepare(&self, ply: usize, deadline: Instant) {
+        self.wait(ply, deadline, |choice| choice.is_final && matches!(choice.way, Way::Solved | Way::Proved));
+    }
+
+    fn wait(&self, ply: usize, deadline: Instant, is_enough: impl Fn(&Choice) -> bool) -> Option<Choice> {
+        let mut own = self.shared.choice.lock().unwrap_or_else(PoisonError::into_inner);
+        loop {
+            if own.0 == ply && own.1.as_ref().is_some_and(&is_enough) {
+                break;
+            }
+            let now = Instant::now();
+            if now >= deadline || self.thread.as_ref().is_none_or(JoinHandle::is_finished) {
+                break;
+            }
+            let wait = (deadline - now).min(Duration::from_millis(100));
+            own = self.shared.changed.wait_timeout(own, wait).unwrap_or_else(PoisonError::into_inner).0;
+        }
+        if own.0 == ply { own.1.clone() } else { None }
+    }
+}
+
+impl Drop for Player {
+    fn drop(&mut self) {
+        self.budget.cancel();
+        self.moves = None;
+        if let Some(thread) = self.thread.take() {
+            // It notices within a slice; a panic in it has been reported already.
+            let _ = thread.join();
+        }
+    }
+}
+
+/// What a helper thread found out.
+enum News {
+    Ground(Option<Arc<Game>>),
+    Solved(Result<Arc<dyn Oracle>, Limit>),
+}
+
+/// The thinking thread.
+struct Brain {
+    role: usize,
+    kind: Kind,
+    settings: Settings,
+    budget: Budget,
+    shared: Arc<Shared>,
+    received: Receiver<Vec<String>>,
+    rules: Rules,
+    /// All joint moves so far.
+    history: Vec<Vec<String>>,
+    by_rules: Option<RulesSearch>,
+    by_network: Option<Search>,
+    /// Moves by role and text.
+    names: FxHashMap<(usize, String), u32>,
+    oracle: Option<Arc<Oracles>>,
+    news: (Sender<News>, Receiver<News>),
+    helpers: Vec<JoinHandle<()>>,
+    is_solving: bool,
+    /// The solver has tried the position after so many joint moves.
+    tried_at: Option<usize>,
+    /// How far ahead of that it tries next.
+    ahead: usize,
+}
+
+impl Brain {
+    fn new(
+        rules: Rules,
+        role: usize,
+        kind: Kind,
+        settings: Settings,
+        budget: Budget,
+        shared: Arc<Shared>,
+        received: Receiver<Vec<String>>,
+    ) -> Brain {
+        Brain {
+            role,
+            kind,
+            settings,
+            budget,
+            shared,
+            received,
+            rules,
+            history: Vec::new(),
+            by_rules: None,
+            by_network: None,
+            names: FxHashMap::default(),
+            oracle: None,
+            news: channel(),
+            helpers: Vec::new(),
+            is_solving: false,
+            tried_at: None,
+            ahead: AHEAD,
+        }
+    }
+
+    fn run(mut self) {
+        if self.kind != Kind::Rules {
+            self.ground();
+        }
+        let budget = Budget::unlimited().with_time(FOLLOW);
+        self.by_rules = RulesSearch::new(self.rules.clone(), &self.settings, &budget).ok();
+        // Memory and time bound the helpers; thinking itself ends only when nobody wants it any more.
+        while self.budget.check() != Err(Limit::Cancelled) {
+            while let Ok(news) = self.news.1.try_recv() {
+                self.hear(news);
+            }
+            match self.received.try_recv() {
+                Ok(joint) => self.make(joint),
+                Err(TryRecvError::Disconnected) => break,
+                Err(TryRecvError::Empty) => {}
+            }
+            self.solve_beside();
+            if self.think() {
+                continue;
+            }
+            // Nothing to think about: wait for a message, and look for news now and then.
+            match self.received.recv_timeout(SLICE) {
+                Ok(joint) => self.make(joint),
+                Err(std::sync::mpsc::RecvTimeoutError::Disconnected) => break,
+                Err(std::sync::mpsc::RecvTimeoutError::Timeout) => {}
+            }
+        }
+        self.budget.cancel();
+        for helper in self.helpers {
+            let _ = helper.join();
+        }
+    }
+
+    /// Starts a helper; without a thread for it there is simply no news.
+    fn help(&mut self, work: impl FnOnce() -> News + Send + 'static) -> bool {
+        let sender = self.news.0.clone();
+        self.helpers.retain(|helper| !helper.is_finished());
+        let spawned = std::thread::Builder::new().spawn(move || {
+            let _ = sender.send(work());
+        });
+        spawned.map(|helper| self.helpers.push(helper)).is_ok()
+    }
+
+    fn ground(&mut self) {
+        let (rules, budget) = (self.rules.clone(), self.budget.clone());
+        self.help(move || News::Ground(ground_game(&rules, &budget, &Silent).ok().map(Arc::new)));
+    }
+
+    fn hear(&mut self, news: News) {
+        match news {
+            News::Ground(Some(game)) => self.switch(&game),
+            // Rules that do not ground are played by the interpreter to the end.
+            News::Ground(None) => {}
+            News::Solved(found) => {
+                self.is_solving = false;
+                let Ok(part) = found else {
+                    self.ahead += AHEAD;
+                    return;
+                };
+                self.ahead = self.ahead.saturating_sub(1).max(1);
+                let mut parts = self.oracle.as_ref().map_or(Vec::new(), |oracle| oracle.0.clone());
+                if parts.len() == PARTS {
+                    parts.remove(0);
+                }
+                parts.push(part);
+                let oracle = Arc::new(Oracles(parts));
+                if let Some(search) = &mut self.by_network {
+                    search.set_oracle(&(Arc::clone(&oracle) as Arc<dyn Oracle>));
+                }
+                self.oracle = Some(oracle);
+            }
+        }
+    }
+
+    /// From the rules to the network, in the middle of the match.
+    fn switch(&mut self, game: &Arc<Game>) {
+        let mut search = Search::new(game, &self.settings);
+        self.names = game
+            .moves
+            .enumerate()
+            .map(|(id, own)| ((own.role.index(), own.name.clone()), id.index() as u32))
+            .collect();
+        for joint in &self.history {
+            match self.numbers(joint) {
+                Some(joint) => search.make(&joint),
+                None => return,
+            }
+        }
+        self.by_network = Some(search);
+        self.by_rules = None;
+    }
+
+    fn numbers(&self, joint: &[String]) -> Option<Vec<u32>> {
+        let number = |(role, text): (usize, &String)| self.names.get(&(role, text.clone())).copied();
+        joint.iter().enumerate().map(number).collect()
+    }
+
+    /// Follows the match.
+    fn make(&mut self, joint: Vec<String>) {
+        if let Some(search) = &mut self.by_rules {
+            let mut moves = Vec::new();
+            for (role, text) in joint.iter().enumerate() {
+                let legal = search.view().legal.get(role).into_iter().flatten();
+                moves.extend(legal.copied().find(|&own| search.display(own) == *text));
+            }
+            let budget = Budget::unlimited().with_time(FOLLOW);
+            let followed = moves.len() == joint.len() && search.make(&moves, &budget).is_ok();
+            if !followed {
+                self.by_rules = None;
+            }
+        }
+        if self.by_network.is_some() {
+            match self.numbers(&joint) {
+                Some(joint) => self.by_network.as_mut().expect("just seen").make(&joint),
+                // A move that the network does not know: the referee is better off alone.
+                None => self.by_network = None,
+            }
+        }
+        self.history.push(joint);
+        self.shared.publish(self.history.len(), None);
+    }
+
+    /// Lets the solver run: from the current position once, then from positions ahead of it.
+    fn solve_beside(&mut self) {
+        if self.kind != Kind::Hybrid || self.is_solving {
+            return;
+        }
+        let Some(search) = &self.by_network else { return };
+        if search.is_settled() || self.knows(search.position()) {
+            return;
+        }
+        let ply = self.history.len();
+        let (position, most) = if self.tried_at == Some(ply) {
+            let Some(position) = search.ahead(self.ahead) else { return };
+            if self.knows(&position) {
+                self.ahead = self.ahead.saturating_sub(1).max(1);
+                return;
+            }
+            (position, AHEAD_STATES)
+        } else {
+            let most = if self.tried_at.is_none() { FIRST_STATES } else { LATER_STATES };
+            // What was ahead has come nearer.
+            self.ahead = self.ahead.saturating_sub(ply - self.tried_at.unwrap_or(ply)).max(1);
+            self.tried_at = Some(ply);
+            (Arc::clone(search.position()), most)
+        };
+        let mut game = Game::clone(self.by_network.as_mut().expect("just seen").walker().game());
+        game.initial = (0..game.fluents.len())
+            .filter(|at| position[at / 64] >> (at % 64) & 1 == 1)
+            .map(FluentId::new)
+            .collect();
+        let budget = self.budget.clone();
+        self.is_solving = self.help(move || {
+            let solution = explicit::solve(&game, Order::Own, most, &budget);
+            News::Solved(solution.map(|solution| Arc::new(solution) as Arc<dyn Oracle>))
+        });
+    }
+
+    fn knows(&self, position: &[u64]) -> bool {
+        self.oracle.as_ref().is_some_and(|oracle| oracle.rewards(position).is_some())
+    }
+
+    /// Thinks for a slice and publishes the best move; `false` if there is nothing to think about.
+    fn think(&mut self) -> bool {
+        let slice = Budget::unlimited().with_time(SLICE);
+        let (role, ply) = (self.role, self.history.len());
+        let mut choice = match (&mut self.by_network, &mut self.by_rules) {
+            (Some(search), _) => {
+                if search.view().is_over {
+                    return false;
+                }
+                let position = Arc::clone(search.position());
+                if let Some(oracle) = &self.oracle {
+                    let opinions = search.opinions(role);
+                    let found = solved::choose(search.walker(), oracle.as_ref(), &position, role, &opinions);
+                    if let Some(found) = found {
+                        let choice = Choice {
+                            text: search.walker().game().moves.as_slice()[found.a_move as usize].name.clone(),
+                            way: Way::Solved,
+                            is_final: true,
+                            playouts: search.playouts(),
+                            value: Some(found.value),
+                        };
+                        self.shared.publish(ply, Some(choice));
+                        return false;
+                    }
+                }
+                search.run(&slice);
+                let settled = search.is_settled();
+                let Some(best) = search.best(role) else { return false };
+                let opinions = search.opinions(role);
+                let opinion = opinions.iter().find(|opinion| opinion.a_move == best);
+                let value = opinion.and_then(|opinion| opinion.proved.or(opinion.mean));
+                // The solver may know better how to let others go wrong.
+                let may_improve = self.is_solving && value.is_none_or(|value| value < 1.0);
+                Choice {
+                    text: search.walker().game().moves.as_slice()[best as usize].name.clone(),
+                    way: if settled { Way::Proved } else { Way::Network },
+                    is_final: settled && !may_improve || opinions.len() == 1,
+                    playouts: search.playouts(),
+                    value,
+                }
+            }
+            (None, Some(search)) => {
+                if search.view().is_over {
+                    return false;
+                }
+                if search.run(&slice).is_err() {
+                    self.by_rules = None;
+                    return false;
+                }
+                let Some(best) = search.best(role) else { return false };
+                let settled = search.is_settled();
+                Choice {
+                    text: search.display(best),
+                    way: if settled { Way::Proved } else { Way::Rules },
+                    is_final: settled || search.view().legal[role].len() == 1,
+                    playouts: search.playouts(),
+                    value: None,
+                }
+            }
+            (None, None) => return false,
+        };
+        let goes_on = choice.way != Way::Proved || self.is_solving;
+        if choice.is_final && choice.way != Way::Proved {
+            choice.way = Way::Forced;
+        }
+        self.shared.publish(ply, Some(choice));
+        goes_on
+    }
+}

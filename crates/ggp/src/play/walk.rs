@@ -1,0 +1,104 @@
+//! One position at a time on the network: for roots, solutions and everything that is not in a hurry.
+
+use std::sync::Arc;
+
+use counterplay_base::Id;
+use counterplay_ground::game::{FluentId, Game, MoveId};
+
+use super::tree::{Position, Rewards};
+use crate::network::{Network, Part};
+
+/// What the rules say about a position.
+#[derive(Clone, Debug, PartialEq)]
+pub struct View {
+    /// Whether the game is over: by the rules, or since a role has no move.
+    pub is_over: bool,
+    /// The moves of each role, sorted.
+    pub legal: Vec<Vec<u32>>,
+    /// What the position is worth to each role, from 0 to 1.
+    pub rewards: Rewards,
+}
+
+/// A network for single positions.
+#[derive(Clone, Debug)]
+pub struct Walker {
+    game: Arc<Game>,
+    network: Network<1>,
+}
+
+impl Walker {
+    /// A walker through a game.
+    pub fn new(game: &Arc<Game>) -> Walker {
+        Walker { game: Arc::clone(game), network: Network::new(game) }
+    }
+
+    /// The game.
+    pub fn game(&self) -> &Arc<Game> {
+        &self.game
+    }
+
+    /// The position in which the game begins.
+    pub fn initial(&self) -> Position {
+        let mut words = vec![0u64; self.game.fluents.len().div_ceil(64).max(1)];
+        for fluent in &self.game.initial {
+            words[fluent.index() / 64] |= 1 << (fluent.index() % 64);
+        }
+        words.into()
+    }
+
+    fn load(&mut self, position: &[u64]) {
+        for at in 0..self.game.fluents.len() {
+            self.network.set_fluent(FluentId::new(at), [position[at / 64] >> (at % 64) & 1]);
+        }
+    }
+
+    /// What the rules say about a position.
+    pub fn view(&mut self, position: &[u64]) -> View {
+        self.load(position);
+        self.network.evaluate(Part::State);
+        self.network.evaluate(Part::Goals);
+        let mut legal = vec![Vec::new(); self.game.roles.len()];
+        for (id, own) in self.game.moves.enumerate() {
+            if self.network.legal(id)[0] & 1 == 1 {
+                legal[own.role.index()].push(id.index() as u32);
+            }
+        }
+        let mut rewards = vec![0.0f32; self.game.roles.len()];
+        for (number, goal) in self.game.goals.iter().enumerate() {
+            if self.network.goal(number)[0] & 1 == 1 {
+                let place = &mut rewards[goal.role.index()];
+                *place = place.max(goal.value as f32 / 100.0);
+            }
+        }
+        let is_over = self.network.terminal()[0] & 1 == 1 || legal.iter().any(Vec::is_empty);
+        View { is_over, legal, rewards: rewards.into() }
+    }
+
+    /// The position after a joint move.
+    pub fn next(&mut self, position: &[u64], joint: &[u32]) -> Position {
+        self.load(position);
+        for &a_move in joint {
+            self.network.set_move(MoveId::new(a_move as usize), [1]);
+        }
+        self.network.evaluate(Part::State);
+        self.network.evaluate(Part::Moves);
+        let mut words = vec![0u64; position.len()];
+        for at in 0..self.game.fluents.len() {
+            words[at / 64] |= (self.network.next(FluentId::new(at))[0] & 1) << (at % 64);
+        }
+        for &a_move in joint {
+            self.network.set_move(MoveId::new(a_move as usize), [0]);
+        }
+        words.into()
+    }
+
+    /// The greatest reward of each role, from 0 to 1.
+    pub fn most(&self) -> Vec<f32> {
+        let mut most = vec![0.0f32; self.game.roles.len()];
+        for goal in &self.game.goals {
+            let place = &mut most[goal.role.index()];
+            *place = place.max(goal.value as f32 / 100.0);
+        }
+        most
+    }
+}

@@ -1,0 +1,302 @@
+//! Players: moves that are known to be best, proofs that agree with the solver, and clocks that are kept.
+
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use counterplay_base::{Budget, Silent};
+use counterplay_gdl::Rules;
+use counterplay_ggp::explicit::{self, Order};
+use counterplay_ggp::play::{
+    Kind, Oracle, Oracles, Player, Referee, RulesSearch, Search, Settings, Walker, Way, solved,
+};
+use counterplay_ground::game::{Game, ground_game};
+use counterplay_syntax::Sources;
+
+fn read(text: &str) -> Rules {
+    let mut sources = Sources::default();
+    let file = sources.add("game", text);
+    counterplay_gdl::read(&sources, file).expect("a rule sheet")
+}
+
+fn ground(text: &str) -> Arc<Game> {
+    Arc::new(ground_game(&read(text), &Budget::unlimited(), &Silent).expect("ground rules"))
+}
+
+fn seconds(count: f64) -> Budget {
+    Budget::unlimited().with_time(Duration::from_secs_f64(count))
+}
+
+fn number(game: &Game, name: &str) -> u32 {
+    game.moves.iter().position(|own| own.name == name).expect("a move of the game") as u32
+}
+
+/// Heaps in turns; who takes the last piece wins.
+fn nim(heaps: &[u32]) -> String {
+    let mut text = "(role a) (role b) (other a b) (other b a) (init (control a))
+        (<= (legal ?p (take ?h ?n)) (true (control ?p)) (true (heap ?h ?m)) (less ?n ?m))
+        (<= (legal ?p noop) (role ?p) (not (true (control ?p))))
+        (<= (next (heap ?h ?n)) (does ?p (take ?h ?n)))
+        (<= (next (heap ?h ?n)) (true (heap ?h ?n)) (not (touched ?h)))
+        (<= (touched ?h) (does ?p (take ?h ?n)))
+        (<= (next (control ?q)) (true (control ?p)) (other ?p ?q))
+        (<= left (true (heap ?h ?n)) (distinct ?n 0))
+        (<= terminal (not left))
+        (<= (goal ?p 0) (true (control ?p)))
+        (<= (goal ?q 100) (true (control ?p)) (other ?p ?q))"
+        .to_owned();
+    for (heap, size) in heaps.iter().enumerate() {
+        text.push_str(&format!("(init (heap h{heap} {size}))"));
+    }
+    for more in 0..10 {
+        (0..more).for_each(|less| text.push_str(&format!("(less {less} {more})")));
+    }
+    text
+}
+
+#[test]
+fn uct_proves_what_the_solver_finds() {
+    for heaps in [[1, 2, 3], [2, 2, 1], [3, 1, 1]] {
+        for threads in [1, 2] {
+            let game = ground(&nim(&heaps));
+            let truth = explicit::solve(&game, Order::Own, 100_000, &Budget::unlimited()).expect("small");
+            let mut search = Search::new(&game, &Settings { threads, ..Settings::default() });
+            search.run(&seconds(20.0));
+            assert!(search.is_settled(), "{heaps:?} is proved");
+            let best = search.best(0).expect("a move");
+            let opinions = search.opinions(0);
+            let proved = opinions.iter().find(|own| own.a_move == best).and_then(|own| own.proved);
+            let value = truth.value(0).expect("ends")[0] as f32 / 100.0;
+            assert_eq!(proved, Some(value), "{heaps:?}");
+        }
+    }
+}
+
+#[test]
+fn the_tree_is_kept_between_moves_and_stays_within_its_memory() {
+    let game = ground(&nim(&[7, 8, 9, 6]));
+    let settings = Settings { bytes: 3_000_000, ..Settings::default() };
+    let mut search = Search::new(&game, &settings);
+    let mut most = 0;
+    while !search.view().is_over {
+        let before = search.playouts();
+        while search.playouts() < before + 500 && !search.is_settled() {
+            search.run(&seconds(0.05));
+        }
+        most = most.max(search.size());
+        let joint: Vec<u32> = (0..2).map(|role| search.best(role).expect("a move")).collect();
+        search.make(&joint);
+        if !search.is_settled() {
+            let visits: u32 = search.opinions(0).iter().map(|own| own.visits).sum();
+            assert!(visits > 0, "playouts of the last search count on");
+        }
+    }
+    assert!(most < 4000, "{most} positions");
+    assert_eq!(search.view().rewards.iter().sum::<f32>(), 1.0);
+}
+
+#[test]
+fn solved_positions_end_playouts_and_prove_the_root() {
+    // The search alone does not prove this within the time; with values of all positions it does so at once.
+    let game = ground(&nim(&[4, 5, 6, 7]));
+    let truth = explicit::solve(&game, Order::Own, 1_000_000, &Budget::unlimited()).expect("small");
+    let value = truth.value(0).expect("ends")[0] as f32 / 100.0;
+    let mut search = Search::new(&game, &Settings::default());
+    let oracle: Arc<dyn Oracle> = Arc::new(Oracles(vec![Arc::new(truth)]));
+    search.set_oracle(&oracle);
+    search.run(&seconds(5.0));
+    assert!(search.is_settled());
+    let best = search.best(0);
+    let opinions = search.opinions(0);
+    let proved = opinions.iter().find(|own| Some(own.a_move) == best).and_then(|own| own.proved);
+    assert_eq!(proved, Some(value));
+    assert!(search.playouts() < 5000, "{}", search.playouts());
+    assert!(search.ahead(1).is_none(), "nothing ahead of a proved position is of interest");
+}
+
+/// A corridor with a door that only opens if a key was fetched before: nearly all playouts miss it.
+const CORRIDOR: &str = "(role a) (init (at 4)) (succ 0 1) (succ 1 2) (succ 2 3) (succ 3 4) (succ 4 5) (succ 5 6)
+    (succ 6 7) (succ 7 8) (init (step 0))
+    (tick 0 1) (tick 1 2) (tick 2 3) (tick 3 4) (tick 4 5) (tick 5 6) (tick 6 7) (tick 7 8) (tick 8 9) (tick 9 10)
+    (tick 10 11) (tick 11 12)
+    (<= (legal a left) (true (at ?x)) (succ ?y ?x))
+    (<= (legal a right) (true (at ?x)) (succ ?x ?y))
+    (legal a wait)
+    (<= (next (at ?y)) (does a left) (true (at ?x)) (succ ?y ?x))
+    (<= (next (at ?y)) (does a right) (true (at ?x)) (succ ?x ?y))
+    (<= (next (at ?x)) (does a wait) (true (at ?x)))
+    (<= (next key) (true (at 0)))
+    (<= (next key) (true key))
+    (<= (next (step ?t)) (true (step ?s)) (tick ?s ?t))
+    (<= terminal (true (step 12)))
+    (<= terminal (true (at 8)) (true key))
+    (<= (goal a 100) (true (at 8)) (true key))
+    (<= (goal a 10) (true (at 8)) (not (true key)))
+    (<= (goal a 0) (not (true (at 8))))";
+
+#[test]
+fn a_puzzle_is_played_by_the_best_way_found() {
+    let text = CORRIDOR.replace("(at 4)", "(at 2)");
+    let game = ground(&text);
+    let mut search = Search::new(&game, &Settings::default());
+    while !search.view().is_over {
+        search.run(&seconds(2.0));
+        let best = search.best(0).expect("a move");
+        search.make(&[best]);
+    }
+    assert_eq!(search.view().rewards[0], 1.0);
+}
+
+/// Both choose at once: if they agree the first wins, else the second. Nobody can do better than chance.
+const PENNIES: &str = "(role a) (role b) (init open)
+    (<= (legal ?p heads) (role ?p)) (<= (legal ?p tails) (role ?p))
+    (<= (next same) (does a ?x) (does b ?x)) (<= (next other) (does a ?x) (does b ?y) (distinct ?x ?y))
+    (<= terminal (not (true open)))
+    (<= (goal a 100) (true same)) (<= (goal a 0) (not (true same)))
+    (<= (goal b 100) (not (true same))) (<= (goal b 0) (true same))";
+
+#[test]
+fn simultaneous_moves_are_searched_by_everybody_for_himself() {
+    let game = ground(PENNIES);
+    let mut search = Search::new(&game, &Settings::default());
+    search.run(&seconds(0.3));
+    assert!(!search.is_settled(), "nothing can be proved");
+    for role in 0..2 {
+        for opinion in search.opinions(role) {
+            let mean = opinion.mean.expect("tried");
+            assert!((0.3..0.7).contains(&mean), "{opinion:?}");
+        }
+    }
+}
+
+#[test]
+fn three_roles_in_turns() {
+    // Each names a number in turn; the last one wins with 3 of a sum of 5, else the first.
+    let text = "(role a) (role b) (role c) (init (turn a)) (follows a b) (follows b c)
+        (digit 1) (digit 2)
+        (<= (legal ?p (say ?n)) (true (turn ?p)) (digit ?n))
+        (<= (legal ?p noop) (role ?p) (not (true (turn ?p))))
+        (<= (next (turn ?q)) (true (turn ?p)) (follows ?p ?q))
+        (<= (next (said ?p ?n)) (does ?p (say ?n)))
+        (<= (next (said ?p ?n)) (true (said ?p ?n)))
+        (<= done (true (said c ?n)))
+        (<= terminal done)
+        (<= same (true (said a ?n)) (true (said b ?n)) (true (said c ?n)))
+        (<= (goal a 100) same) (<= (goal a 0) (not same))
+        (<= (goal b 50) same) (<= (goal b 20) (not same))
+        (<= (goal c 0) same) (<= (goal c 100) (not same))";
+    let game = ground(text);
+    let mut search = Search::new(&game, &Settings::default());
+    search.run(&seconds(10.0));
+    assert!(search.is_settled());
+    let mine = search.opinions(0);
+    assert!(mine.iter().all(|own| own.proved.is_none_or(|value| value == 0.0)), "{mine:?}");
+    let truth = explicit::solve(&game, Order::Own, 1000, &Budget::unlimited()).expect("small");
+    assert_eq!(truth.value(0), Some(&[0, 20, 100][..]));
+}
+
+#[test]
+fn the_search_on_the_rules_finds_the_winning_move() {
+    let mut search =
+        RulesSearch::new(read(&nim(&[3, 1])), &Settings::default(), &seconds(10.0)).expect("small");
+    search.run(&seconds(10.0)).expect("no trouble");
+    assert!(search.is_settled());
+    assert_eq!(search.display(search.best(0).expect("a move")), "(take h0 1)");
+}
+
+/// All moves lose here; after `bad` every reply wins, after `tricky` only one of three does.
+const TRAP: &str = "(role a) (role b) (init (at start))
+    (<= (legal a bad) (true (at start))) (<= (legal a tricky) (true (at start)))
+    (<= (legal b noop) (true (at start)))
+    (<= (legal a noop) (not (true (at start))))
+    (<= (legal b one) (not (true (at start)))) (<= (legal b two) (not (true (at start))))
+    (<= (legal b three) (not (true (at start))))
+    (<= (next (at bad)) (does a bad)) (<= (next (at tricky)) (does a tricky))
+    (<= (next (at won)) (true (at bad))) (<= (next (at won)) (does b two) (true (at tricky)))
+    (<= (next (at lost)) (true (at tricky)) (not (does b two)))
+    (<= terminal (true (at won))) (<= terminal (true (at lost)))
+    (<= (goal a 100) (true (at lost))) (<= (goal b 0) (true (at lost)))
+    (<= (goal a 0) (not (true (at lost)))) (<= (goal b 100) (not (true (at lost))))";
+
+#[test]
+fn from_a_lost_position_the_solution_sets_a_trap() {
+    let game = ground(TRAP);
+    let truth = explicit::solve(&game, Order::Own, 1000, &Budget::unlimited()).expect("small");
+    assert_eq!(truth.value(0), Some(&[0, 100][..]));
+    let mut walker = Walker::new(&game);
+    let position = walker.initial();
+    let found = solved::choose(&mut walker, &truth, &position, 0, &[]).expect("known");
+    assert_eq!(found.a_move, number(&game, "tricky"));
+    assert_eq!(found.value, 0.0);
+    assert!((found.hope - 2.0 / 3.0).abs() < 1e-6);
+}
+
+/// Plays a match of built-in players against the referee's first legal moves; returns the rewards.
+fn play(text: &str, role: usize, kind: Kind, clock: Duration) -> (Vec<Option<u32>>, Vec<Way>) {
+    let rules = read(text);
+    let budget = Budget::unlimited();
+    let player = Player::start(&rules, role, kind, &Settings::default(), Budget::unlimited());
+    let mut referee = Referee::new(rules, &budget).expect("small");
+    let mut ways = Vec::new();
+    let mut ply = 0;
+    while !referee.is_over() {
+        let asked = Instant::now();
+        let choice = player.choose(ply, asked + clock);
+        assert!(asked.elapsed() < clock + Duration::from_millis(1500), "the clock is kept");
+        let mut joint = Vec::new();
+        for own in 0..referee.roles() {
+            let legal = referee.legal(own);
+            let mine = choice.as_ref().filter(|_| own == role);
+            let found = mine.and_then(|mine| legal.iter().find(|&&term| referee.display(term) == mine.text));
+            assert!(mine.is_none() || found.is_some(), "{choice:?} is legal");
+            joint.push(found.copied().unwrap_or(legal[0]));
+        }
+        ways.extend(choice.map(|choice| choice.way));
+        let texts: Vec<String> = joint.iter().map(|&own| referee.display(own)).collect();
+        referee.make(&joint, &budget).expect("small");
+        player.make(&texts);
+        ply += 1;
+    }
+    (referee.goals().to_vec(), ways)
+}
+
+#[test]
+fn every_kind_of_player_wins_a_won_game() {
+    for kind in [Kind::Rules, Kind::Uct, Kind::Hybrid] {
+        let (goals, ways) = play(&nim(&[1, 2, 4]), 0, kind, Duration::from_secs(3));
+        assert_eq!(goals, [Some(100), Some(0)], "{kind:?} {ways:?}");
+    }
+}
+
+#[test]
+fn the_hybrid_plays_from_the_solution_once_it_has_it() {
+    let rules = read(&nim(&[3, 4, 5]));
+    let player = Player::start(&rules, 0, Kind::Hybrid, &Settings::default(), Budget::unlimited());
+    player.prepare(0, Instant::now() + Duration::from_secs(20));
+    let choice = player.choose(0, Instant::now() + Duration::from_secs(20)).expect("a move");
+    assert!(matches!(choice.way, Way::Solved | Way::Proved), "{choice:?}");
+    assert_eq!(choice.text, "(take h0 1)", "3 4 5 becomes 1 4 5");
+}
+
+#[test]
+fn a_player_that_has_no_time_says_what_it_has_and_ends_when_dropped() {
+    let rules = read(&nim(&[9, 9, 9, 9]));
+    let player = Player::start(&rules, 0, Kind::Hybrid, &Settings::default(), Budget::unlimited());
+    let asked = Instant::now();
+    let choice = player.choose(0, asked);
+    assert!(asked.elapsed() < Duration::from_millis(500));
+    assert!(choice.is_none_or(|choice| !choice.text.is_empty()));
+    assert_eq!(player.choose(7, asked), None, "a position that has not been reached");
+    let dropped = Instant::now();
+    drop(player);
+    assert!(dropped.elapsed() < Duration::from_secs(5), "its threads end");
+}
+
+#[test]
+fn moves_that_cannot_be_do_not_kill_the_player() {
+    let rules = read(&nim(&[2, 2]));
+    let player = Player::start(&rules, 0, Kind::Hybrid, &Settings::default(), Budget::unlimited());
+    player.make(&["(fly away)".to_owned(), "noop".to_owned()]);
+    player.make(&[]);
+    let choice = player.choose(2, Instant::now() + Duration::from_millis(300));
+    assert!(choice.is_none_or(|choice| !choice.text.is_empty()));
+}

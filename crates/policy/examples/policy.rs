@@ -1,0 +1,49 @@
+//! Finds a strong-cyclic policy for a PDDL domain and problem with one of the searches, checks it, and says what it
+//! took.
+
+use std::time::Instant;
+
+use counterplay_base::{Budget, Silent, Verdict};
+use counterplay_check::{Guarantee, PolicyOptions, check_policy, read_policy};
+use counterplay_ground::{Options as Grounding, ground_outcomes};
+use counterplay_policy::{Class, Options, Search, rules, solve, text};
+use counterplay_syntax::Sources;
+
+fn main() {
+    let arguments: Vec<String> = std::env::args().skip(1).collect();
+    let [domain, problem, search] = &arguments[..] else {
+        eprintln!("usage: policy DOMAIN PROBLEM auto|explicit|symbolic|staged");
+        return;
+    };
+    let search = match search.as_str() {
+        "explicit" => Search::Explicit,
+        "symbolic" => Search::Symbolic,
+        "staged" => Search::Staged,
+        _ => Search::Auto,
+    };
+    let content = |path: &String| std::fs::read_to_string(path).expect("the file can be read");
+    let mut sources = Sources::default();
+    let (domain, problem) =
+        (sources.add(domain.as_str(), content(domain)), sources.add(problem.as_str(), content(problem)));
+    let problem = counterplay_pddl::read(&sources, domain, problem).expect("the text is sound");
+    let (task, _) =
+        ground_outcomes(&problem, &Grounding::default(), &Budget::unlimited(), &Silent).expect("supported");
+    let start = Instant::now();
+    let options = Options { class: Some(Class::StrongCyclic), search, seed: 0 };
+    let answer = solve(&task, &options, &Budget::unlimited(), &Silent);
+    let seconds = start.elapsed().as_secs_f64();
+    let size = match &answer.verdict {
+        Verdict::Solved(policy) => format!("{} pairs", policy.pairs.len()),
+        Verdict::Unsolvable => "unsolvable".to_owned(),
+        Verdict::Stopped(limit) => format!("stopped: {limit}"),
+    };
+    println!("{size} {seconds:.3} s {:?}", answer.statistics);
+    let Verdict::Solved(policy) = &answer.verdict else { return };
+    let file = sources.add("policy", text(policy.class, &rules(&task, policy)));
+    let read = read_policy(&sources, file, &problem).expect("a policy of ours can be read");
+    let wanted = Guarantee::StrongCyclic;
+    let options = PolicyOptions { wanted, most_states: 1_000_000, only_runs: false, runs: 100, seed: 0 };
+    let start = Instant::now();
+    let checked = check_policy(&problem, &read.rules, options, &Budget::unlimited());
+    println!("{checked:?} {:.3} s", start.elapsed().as_secs_f64());
+}
