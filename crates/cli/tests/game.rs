@@ -174,8 +174,8 @@ fn bad_rule_sheets_are_refused_by_name() {
     let rest = "(init p) (<= (next p) (true p)) (<= terminal (true q)) (<= (next q) (true p))";
     refused_sheet("", &["role"]);
     refused_sheet("(role a", &["<stdin>"]);
-    refused_sheet(&format!("(role a) {rest} (goal a 100)"), &["never has a legal move"]);
-    refused_sheet(&format!("(role a) {rest} (legal a m)"), &["has no goal"]);
+    refused_sheet(&format!("(role a) {rest} (goal a 100)"), &["the game has no `legal`"]);
+    refused_sheet(&format!("(role a) {rest} (legal a m)"), &["the game has no `goal`"]);
     refused_sheet(&format!("(role a) {rest} (legal a m) (goal a many)"), &["`many` is no number"]);
     refused_sheet(
         &format!("(role a) {rest} (legal a m) (goal a 1) (<= r (not s)) (<= s (not r))"),

@@ -165,7 +165,7 @@ impl Solution<'_> {
             return Ok(None);
         }
         let values = layout.values(state);
-        let count = self.layers.len();
+        let count = self.layer_states.len();
         let game = fingerprint(self.solver.game, layout, order);
         let mut store = Store::new(archive.map(|archive| Records { archive, game }));
         store.solved = std::mem::take(&mut self.layers);

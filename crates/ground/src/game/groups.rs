@@ -9,7 +9,7 @@
 use counterplay_base::{Budget, Id, Limit};
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use super::model::{FluentId, Game};
+use super::model::{FluentId, Game, Signal};
 use super::refute::Refuter;
 
 /// Literals that the proof of all groups may look at in one round.
@@ -149,7 +149,6 @@ fn without_parts(groups: Vec<Vec<FluentId>>) -> Vec<Vec<FluentId>> {
 
 /// Whether some fluents take their turn, each in the state after the one before and in no other: a clock.
 pub(super) fn clock(game: &Game, groups: &[Vec<FluentId>]) -> Option<Vec<FluentId>> {
-    use super::model::{Literal, Signal};
     let before = |fluent: FluentId| match game.next[fluent] {
         Signal::Literal(literal) if literal.is_positive() && literal.atom().index() < game.fluents.len() => {
             Some(FluentId::new(literal.atom().index()))
@@ -167,13 +166,8 @@ pub(super) fn clock(game: &Game, groups: &[Vec<FluentId>]) -> Option<Vec<FluentI
                 _ => return None,
             }
         }
-        // The first comes again after none of them, so no state is reached at two times.
-        let never = |fluent: FluentId| {
-            game.next[fluent] == Signal::Constant(false)
-                || matches!(game.next[fluent], Signal::Literal(own)
-                    if own == Literal::new(game.fluent(fluent), false))
-        };
-        let rest_is_off = group.iter().all(|&fluent| ticks[1..].contains(&fluent) || never(fluent));
-        (ticks.len() == group.len() && ticks.len() > 2 && rest_is_off).then_some(ticks)
+        // The first never comes again, so no state is reached at two times.
+        let is_over = game.next[first] == Signal::Constant(false);
+        (ticks.len() == group.len() && ticks.len() > 2 && is_over).then_some(ticks)
     })
 }

@@ -25,7 +25,8 @@ pub(super) fn make(settings: &Settings, size: Size) -> Result<Product, Halt> {
     let head = ["game", "fluents", "moves", "rules", "seconds", "paper: Prolog", "graphs"];
     let mut rows = vec![head.map(str::to_owned).to_vec()];
     let mut figures = Vec::new();
-    let rounds = size.pick(1u32, 10);
+    // The system tells CPU time in ticks, which are longer than that of a small game.
+    let rounds = size.pick(100u32, 1000);
     for (sheet, name, prolog, graphs) in GAMES {
         let watch = Stopwatch::start();
         let mut game = sheet.ground(settings)?;
