@@ -148,7 +148,13 @@ const OFFERS: &[Offer] = &[
         ],
         talks: true,
     },
-    Offer { name: "dilemma-strategies", words: &["dilemma", "strategies"], files: &[], options: &[], talks: false },
+    Offer {
+        name: "dilemma-strategies",
+        words: &["dilemma", "strategies"],
+        files: &[],
+        options: &[],
+        talks: false,
+    },
     Offer {
         name: "dilemma-match",
         words: &["dilemma", "match", "--beliefs"],

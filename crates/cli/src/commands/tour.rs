@@ -41,8 +41,9 @@ pub(crate) fn run(_: &TourArguments, settings: &Settings) -> Result<Exit, Failur
             return Ok(Exit::Limit);
         }
         let answer = visit(stop, &program, folder.path())?;
-        let said = (stop.told)(&answer)
-            .ok_or_else(|| Failure::Bug { message: format!("stop {}: not the known answer: {answer}", number + 1) })?;
+        let said = (stop.told)(&answer).ok_or_else(|| Failure::Bug {
+            message: format!("stop {}: not the known answer: {answer}", number + 1),
+        })?;
         if settings.json {
             told.push(serde_json::json!({"title": stop.title, "command": stop.line(), "answer": said, "why": stop.why}));
         } else {

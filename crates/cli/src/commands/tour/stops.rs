@@ -60,7 +60,10 @@ pub(super) const STOPS: &[Stop] = &[
         told: |answer| {
             (answer["verdict"] == "solved" && answer["checked"] == true).then(|| {
                 let (first, plies, size) = (&answer["first_try"], &answer["plies"], &answer["size"]);
-                format!("{} mates within {plies} plies in all {size} positions.", first.as_str().unwrap_or("?"))
+                format!(
+                    "{} mates within {plies} plies in all {size} positions.",
+                    first.as_str().unwrap_or("?")
+                )
             })
         },
         why: "A referee who sees everything followed the plan in each position after every reply.",
@@ -72,7 +75,12 @@ pub(super) const STOPS: &[Stop] = &[
         told: |answer| {
             let (dbs, other) = (answer["scores"][0].as_f64()?, answer["scores"][1].as_f64()?);
             let cooperation = answer["cooperation"][0].as_f64()?;
-            (dbs > 0.0).then(|| format!("DBS {dbs}, TitForTat {other}; DBS cooperated in {:.0} % of the turns.", 100.0 * cooperation))
+            (dbs > 0.0).then(|| {
+                format!(
+                    "DBS {dbs}, TitForTat {other}; DBS cooperated in {:.0} % of the turns.",
+                    100.0 * cooperation
+                )
+            })
         },
         why: "One move in ten was flipped by noise; the seed is fixed, so every machine sees this match.",
     },
