@@ -34,42 +34,10 @@ impl Store {
         if edge.is_complemented() { 1.0 - plain } else { plain }
     }
 
-    /// The number of assignments to the levels in `counted` (sorted) that satisfy a diagram over them; `None`
+    /// The number of assignments to the levels in `counted` (sorted) that satisfy two diagrams over them; `None`
     /// if it does not fit.
-    pub(crate) fn count(&self, edge: Edge, counted: &[u32]) -> Option<u128> {
-        let total = 1u128.checked_shl(counted.len() as u32).filter(|_| counted.len() < 127)?;
-        Some(self.count_below(edge, 0, counted, total, &mut FxHashMap::default()))
-    }
-
-    /// Models over `counted[from..]`; `total` is the number of all assignments to those levels.
-    fn count_below(
-        &self,
-        edge: Edge,
-        from: usize,
-        counted: &[u32],
-        total: u128,
-        known: &mut FxHashMap<usize, u128>,
-    ) -> u128 {
-        if edge == Edge::TRUE {
-            return total;
-        }
-        if edge == Edge::FALSE {
-            return 0;
-        }
-        let node = &self.nodes[edge.node()];
-        let at = from + counted[from..].partition_point(|&level| level < node.level);
-        let own_total = 1u128 << (counted.len() - at);
-        let plain = match known.get(&edge.node()) {
-            Some(&count) => count,
-            None => {
-                let low = self.count_below(node.low, at + 1, counted, own_total / 2, known);
-                let high = self.count_below(node.high, at + 1, counted, own_total / 2, known);
-                known.insert(edge.node(), low + high);
-                low + high
-            }
-        };
-        let models = if edge.is_complemented() { own_total - plain } else { plain };
-        models << (at - from)
+    pub(crate) fn count(&self, edge: Edge, within: Edge, counted: &[u32]) -> Option<u128> {
+        Counter { store: self, counted, known: FxHashMap::default() }.count(edge, within, 0)
     }
 
     /// Levels and values on one path to true; `None` for the constant false.
@@ -97,5 +65,36 @@ impl Store {
             edge = if value(level) { high } else { low };
         }
         edge == Edge::TRUE
+    }
+}
+
+/// Counts models. Remembers counts by edge and not by node: no count of a part is then greater than that of the
+/// whole, and so fits if the whole does, however many levels there are.
+struct Counter<'s> {
+    store: &'s Store,
+    counted: &'s [u32],
+    known: FxHashMap<(Edge, Edge), u128>,
+}
+
+impl Counter<'_> {
+    /// Models of both over `counted[from..]`.
+    fn count(&mut self, f: Edge, g: Edge, from: usize) -> Option<u128> {
+        if f == Edge::FALSE || g == Edge::FALSE || f == g.complement() {
+            return Some(0);
+        }
+        let level = self.store.level(f).min(self.store.level(g));
+        let at = from + self.counted[from..].partition_point(|&counted| counted < level);
+        let models = if level == TERMINAL {
+            1
+        } else if let Some(&models) = self.known.get(&(f, g)) {
+            models
+        } else {
+            let (f0, f1) = self.store.split(f, level);
+            let (g0, g1) = self.store.split(g, level);
+            let models = self.count(f0, g0, at + 1)?.checked_add(self.count(f1, g1, at + 1)?)?;
+            self.known.insert((f, g), models);
+            models
+        };
+        if models == 0 { Some(0) } else { models.checked_mul(1u128.checked_shl((at - from) as u32)?) }
     }
 }

@@ -23,5 +23,7 @@ mod image;
 mod manager;
 mod quantify;
 mod store;
+mod transfer;
 
 pub use manager::{Bdd, Manager};
+pub use transfer::Unreadable;

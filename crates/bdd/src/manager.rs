@@ -12,12 +12,12 @@ use crate::store::Store;
 
 /// Owns the nodes. Cheap to clone; clones share the nodes.
 #[derive(Clone)]
-pub struct Manager(Rc<RefCell<Store>>);
+pub struct Manager(pub(crate) Rc<RefCell<Store>>);
 
 /// A handle to one diagram. Two handles of one manager are equal exactly if they stand for the same function.
 pub struct Bdd {
     store: Rc<RefCell<Store>>,
-    edge: Edge,
+    pub(crate) edge: Edge,
 }
 
 impl Manager {
@@ -31,7 +31,7 @@ impl Manager {
         self.0.borrow_mut().budget = budget;
     }
 
-    fn handle(&self, edge: Edge) -> Bdd {
+    pub(crate) fn handle(&self, edge: Edge) -> Bdd {
         self.0.borrow_mut().retain(edge);
         Bdd { store: Rc::clone(&self.0), edge }
     }
@@ -197,6 +197,11 @@ impl Bdd {
         self.binary(cube, |store, f, cube| store.exists(f.complement(), cube).map(Edge::complement))
     }
 
+    /// A diagram that agrees with this one wherever `care` holds; elsewhere it may be anything, so that it is small.
+    pub fn simplify(&self, care: &Bdd) -> Result<Bdd, Limit> {
+        self.binary(care, Store::simplify)
+    }
+
     /// Whether it is the constant false.
     pub fn is_false(&self) -> bool {
         self.edge == Edge::FALSE
@@ -217,10 +222,10 @@ impl Bdd {
         self.store.borrow().share(self.edge, &mut FxHashMap::default())
     }
 
-    /// The number of assignments to `levels` (ascending, all of its own among them) that satisfy it; `None` if
-    /// it does not fit.
-    pub fn count(&self, levels: &[u32]) -> Option<u128> {
-        self.store.borrow().count(self.edge, levels)
+    /// The number of assignments to `levels` (ascending, all levels of both among them) that satisfy this one and
+    /// `within`; `None` if it does not fit.
+    pub fn count(&self, within: &Bdd, levels: &[u32]) -> Option<u128> {
+        self.store.borrow().count(self.edge, within.edge, levels)
     }
 
     /// One satisfying assignment, as the levels and values on a path; `None` for the constant false.

@@ -46,4 +46,45 @@ impl Store {
         self.cache.put(key, result);
         Some(result)
     }
+
+    /// A function that agrees with `f` wherever `care` holds, and is free elsewhere in order to be small (the
+    /// restrict operator of Coudert and Madre 1990).
+    pub(crate) fn simplify(&mut self, f: Edge, care: Edge) -> Option<Edge> {
+        if f.is_constant() || care == Edge::TRUE {
+            return Some(f);
+        }
+        if care == Edge::FALSE || f == care.complement() {
+            return Some(Edge::FALSE);
+        }
+        if f == care {
+            return Some(Edge::TRUE);
+        }
+        // Complements move out, which halves what has to be remembered.
+        let flip = f.is_complemented();
+        let f = f.complement_if(flip);
+        let key = Key { first: f.raw(), second: care.raw(), third: 3 };
+        if let Some(known) = self.cache.get(key) {
+            return Some(known.complement_if(flip));
+        }
+        let (own, other) = (self.level(f), self.level(care));
+        let result = if other < own {
+            let (c0, c1) = self.split(care, other);
+            let either = self.or(c0, c1)?;
+            self.simplify(f, either)?
+        } else {
+            let (f0, f1) = self.split(f, own);
+            let (c0, c1) = self.split(care, own);
+            if c0 == Edge::FALSE {
+                self.simplify(f1, c1)?
+            } else if c1 == Edge::FALSE {
+                self.simplify(f0, c0)?
+            } else {
+                let low = self.simplify(f0, c0)?;
+                let high = self.simplify(f1, c1)?;
+                self.make(own, low, high)?
+            }
+        };
+        self.cache.put(key, result);
+        Some(result.complement_if(flip))
+    }
 }

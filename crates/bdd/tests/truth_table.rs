@@ -62,9 +62,24 @@ fn operations_agree_with_truth_tables() {
         assert_eq!(to_table(&a.xor(&b).unwrap()), f ^ g);
         assert_eq!(to_table(&a.minus(&b).unwrap()), f & !g);
         assert_eq!(to_table(&a.not()), !f);
-        assert_eq!(a.count(&LEVELS), Some(f.count_ones() as u128));
+        assert_eq!(a.count(&manager.constant(true), &LEVELS), Some(f.count_ones() as u128));
         assert!((a.share() * 64.0 - f.count_ones() as f64).abs() < 1e-9);
+        assert_eq!(a.count(&b, &LEVELS), Some((f & g).count_ones() as u128));
         assert_eq!(a == b, f == g);
+        assert_eq!(to_table(&a.simplify(&b).unwrap()) & g, f & g);
+        let bytes = manager.export(&[&a, &b, &a.not()]);
+        assert_eq!(manager.import(&bytes, 6), Ok(vec![a.clone(), b.clone(), a.not()]));
+        let elsewhere = Manager::new(Budget::unlimited());
+        let copies = elsewhere.import(&bytes, 6).unwrap();
+        assert_eq!([f, g, !f], [0, 1, 2].map(|copy: usize| to_table(&copies[copy])));
+        let mut damaged = bytes.clone();
+        let place = rng.random_range(0..damaged.len());
+        damaged[place] ^= 1 << rng.random_range(0..8);
+        // Damage may give other diagrams, or an error; it may not give nodes out of order.
+        if let Ok(others) = elsewhere.import(&damaged, 6) {
+            others.iter().for_each(|other| assert_eq!(from_table(&elsewhere, to_table(other)), *other));
+        }
+        assert!(elsewhere.import(&bytes[..bytes.len() - 1], 6).is_err());
         let cubed: Vec<u32> = LEVELS.into_iter().filter(|_| rng.random()).collect();
         let cube = manager.cube(&cubed.iter().map(|&level| (level, true)).collect::<Vec<_>>()).unwrap();
         let mask = cubed.iter().fold(0, |mask, &level| mask | 1usize << level);
@@ -164,4 +179,19 @@ fn limits_are_values_and_work_goes_on_after_them() {
     manager.set_budget(Budget::unlimited());
     assert!(hidden_weighted_bit(&manager, 18).is_ok());
     assert_eq!(small.size(), 1);
+}
+
+#[test]
+fn counts_are_exact_on_more_levels_than_a_number_has_bits() {
+    let manager = Manager::new(Budget::unlimited());
+    let levels: Vec<u32> = (0..400).collect();
+    let zeros: Vec<(u32, bool)> = levels.iter().map(|&level| (level, false)).collect();
+    let one = manager.cube(&zeros).unwrap();
+    let two = manager.cube(&zeros[..300]).unwrap();
+    let all = manager.constant(true);
+    assert_eq!(one.count(&all, &levels), Some(1));
+    assert_eq!(two.count(&all, &levels), Some(1 << 100));
+    assert_eq!(two.minus(&one).unwrap().count(&all, &levels), Some((1 << 100) - 1));
+    assert_eq!(one.not().count(&all, &levels), None, "too many");
+    assert_eq!(all.count(&one, &levels), Some(1));
 }

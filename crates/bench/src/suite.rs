@@ -16,7 +16,7 @@ use crate::problems::Instance;
 pub struct Run {
     /// `solved`, `unsolvable`, `stopped`; or how it failed: `exit 2`, `killed`, `signal`.
     pub verdict: String,
-    /// The cost of its plan.
+    /// The cost of its plan; with preferences, the value of its metric.
     pub cost: Option<f64>,
     /// The number of steps.
     pub length: Option<u64>,
@@ -96,7 +96,8 @@ fn read_answer(outcome: &Outcome) -> Run {
     if let Some(verdict) = answer["verdict"].as_str() {
         run.verdict = verdict.to_owned();
     }
-    run.cost = answer["cost"].as_f64();
+    let value = if answer["kind"] == "net-benefit" { "metric" } else { "cost" };
+    run.cost = answer[value].as_f64();
     run.length = answer["length"].as_u64();
     run.ran = answer["search"]["ran"].as_str().unwrap_or_default().to_owned();
     run.peak_nodes = answer["search"]["peak_nodes"].as_u64();

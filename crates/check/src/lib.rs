@@ -14,6 +14,7 @@ mod plan;
 mod plan_file;
 mod policy;
 mod policy_file;
+mod solution;
 mod state;
 mod strategy;
 
@@ -23,4 +24,7 @@ pub use plan::{Checked, check_plan};
 pub use plan_file::{PlanError, Step, read_plan};
 pub use policy::{CheckedPolicy, Guarantee, Looked, PolicyFlaw, PolicyOptions, check_policy};
 pub use policy_file::{PolicyText, Rule, is_policy, read_policy};
+pub use solution::{
+    Ahead, Claim, Liking, Scope, SolutionFlaw, check_solution, difference, look_ahead, own_reward,
+};
 pub use strategy::{Cases, FlawOf, Referee, Ruling, Strategy, StrategyFlaw, check_strategy};

@@ -15,7 +15,7 @@ pub(crate) enum Input {
     /// A PDDL domain with a problem.
     Lifted(Box<Lifted>),
     /// A task in Fast Downward's translator format.
-    Finite(Task),
+    Finite(Box<Task>),
 }
 
 /// A PDDL domain with a problem, and the text they came from.
@@ -30,7 +30,7 @@ impl Input {
     /// Reads a domain and a problem, or one file with a whole task.
     pub(crate) fn read(first: &Path, second: Option<&Path>, budget: &Budget) -> Result<Input, Halt> {
         let Some(second) = second else {
-            return Ok(Input::Finite(read_task(first, budget)?));
+            return Ok(Input::Finite(Box::new(read_task(first, budget)?)));
         };
         Ok(Input::Lifted(Box::new(Lifted::read(first, second, budget)?)))
     }
@@ -62,13 +62,19 @@ impl Lifted {
     /// The finite task that the problem stands for.
     pub(crate) fn ground(&self, budget: &Budget, progress: &dyn Progress) -> Result<Task, Halt> {
         let options = counterplay_ground::Options::default();
-        counterplay_ground::ground(&self.problem, &options, budget, progress).map_err(|error| match error {
-            counterplay_ground::Error::Stopped(limit) => Halt::Limit(limit),
+        counterplay_ground::ground(&self.problem, &options, budget, progress)
+            .map_err(|error| self.refuse(&error))
+    }
+
+    /// What to tell of a problem that cannot be grounded.
+    pub(crate) fn refuse(&self, error: &counterplay_ground::Error) -> Halt {
+        match error {
+            counterplay_ground::Error::Stopped(limit) => Halt::Limit(*limit),
             other => {
                 let diagnostics = other.diagnostic().into_iter().collect();
                 Failure::Input { sources: self.sources.clone(), diagnostics }.into()
             }
-        })
+        }
     }
 }
 

@@ -19,6 +19,7 @@ mod output;
 mod progress;
 mod sentinel;
 mod settings;
+mod stopwatch;
 
 use std::process::ExitCode;
 

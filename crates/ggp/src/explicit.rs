@@ -429,11 +429,12 @@ pub(crate) fn ranks(outcomes: &[Vec<u32>], role: usize, order: Order) -> Vec<u32
         let own = i64::from(outcome[role]);
         let others: i64 = outcome.iter().map(|&reward| i64::from(reward)).sum::<i64>() - own;
         match order {
-            Order::Own => (own, -others),
-            Order::Difference => (own - others, own),
+            // The rewards themselves decide between what is liked equally, so that there is one answer.
+            Order::Own => (own, -others, outcome.clone()),
+            Order::Difference => (own - others, own, outcome.clone()),
         }
     };
-    let mut keys: Vec<(i64, i64)> = outcomes.iter().map(key).collect();
+    let mut keys: Vec<(i64, i64, Vec<u32>)> = outcomes.iter().map(key).collect();
     keys.sort_unstable();
     keys.dedup();
     outcomes.iter().map(|outcome| keys.binary_search(&key(outcome)).expect("just made") as u32).collect()

@@ -1,9 +1,13 @@
 //! Small games whose values are known, solved by both engines and played at random.
 
-use counterplay_base::{Budget, Silent};
+use std::collections::BTreeMap;
+
+use counterplay_base::{Budget, Id, Limit, Silent};
+use counterplay_ggp::archive::{Archive, ArchiveError};
 use counterplay_ggp::explicit::{self, Order};
-use counterplay_ggp::{simulate, symbolic};
-use counterplay_ground::game::{Game, GameError, ground_game};
+use counterplay_ggp::simulate;
+use counterplay_ggp::symbolic::{self, Refusal};
+use counterplay_ground::game::{FluentId, Game, GameError, ground_game, prove_structure};
 use counterplay_syntax::Sources;
 
 fn ground(text: &str) -> Result<Game, GameError> {
@@ -13,21 +17,44 @@ fn ground(text: &str) -> Result<Game, GameError> {
     ground_game(&rules, &Budget::unlimited(), &Silent)
 }
 
-/// States, value and states by outcome, from both engines, which must agree.
+/// States, value and states by outcome, from both engines, which must agree: in figures, and on every state.
 fn solve(text: &str, order: Order) -> (usize, Vec<u32>) {
     let game = ground(text).expect("ground rules");
     let budget = Budget::unlimited();
+    let structure = prove_structure(&game, &budget).expect("no limit");
     let explicit = explicit::solve(&game, order, 1_000_000, &budget).expect("small");
-    let symbolic = symbolic::solve(&game, order, &budget, &Silent).expect("turns");
+    let mut symbolic = symbolic::solve(&game, &structure, order, None, &budget, &Silent).expect("small");
     let value = explicit.value(0).expect("ends").to_vec();
     assert_eq!(symbolic.value.map(|outcome| symbolic.outcomes[outcome].clone()), Some(value.clone()));
     assert_eq!(symbolic.layer_states.iter().sum::<u128>(), explicit.len() as u128);
+    assert_eq!(symbolic.terminal, explicit.terminal as u128);
+    assert_eq!(symbolic.simultaneous, explicit.simultaneous as u128);
+    assert_eq!(symbolic.stuck, explicit.stuck as u128);
     for (outcome, &states) in symbolic.outcomes.iter().zip(&symbolic.outcome_states) {
         let same = explicit.outcomes.iter().position(|other| other == outcome).expect("same outcomes") as u32;
         let count = explicit.values.iter().filter(|&&value| value == Some(same)).count();
         assert_eq!(states, count as u128, "{outcome:?}");
     }
+    let mut number = 0;
+    for (made, &count) in explicit.layers.iter().enumerate() {
+        for _ in 0..count {
+            let state = fluents_of(&game, explicit.state(number));
+            let outcome = symbolic.outcome(&state, made, None, order).expect("in memory");
+            let rewards = outcome.map(|outcome| &symbolic.outcomes[outcome][..]);
+            assert_eq!(rewards, explicit.value(number), "{state:?}");
+            for group in &structure.groups {
+                let held = group.iter().filter(|fluent| state.contains(fluent)).count();
+                assert!(held <= 1, "{held} of {group:?}");
+            }
+            number += 1;
+        }
+    }
     (explicit.len(), value)
+}
+
+fn fluents_of(game: &Game, row: &[u64]) -> Vec<FluentId> {
+    let is_on = |fluent: &FluentId| row[fluent.index() / 64] >> (fluent.index() % 64) & 1 == 1;
+    game.fluents.ids().filter(is_on).collect()
 }
 
 /// Tic-tac-toe, written anew.
@@ -116,4 +143,184 @@ fn roles_need_moves_and_goals() {
         "(role a) (role b) (init p) (legal a m) (legal b m) (<= (next p) (true p)) (<= terminal (true p))
         (goal a 1)";
     assert!(matches!(ground(text), Err(GameError::NoGoals { role }) if role == "b"));
+}
+
+/// Both choose a number at the same time, twice; equal numbers are worth more to the one, others to the other.
+const NUMBERS: &str = "
+    (role odd) (role even) (number 1) (number 2) (number 3) (init (round 1)) (later 1 2) (later 2 3)
+    (<= (legal ?p (say ?n)) (role ?p) (number ?n) (not (true (round 3))))
+    (<= (legal ?p noop) (role ?p) (true (round 3)))
+    (<= (next (round ?n)) (true (round ?m)) (later ?m ?n))
+    (<= (next (won even)) (does odd (say ?n)) (does even (say ?n)))
+    (<= (next (won odd)) (does odd (say ?n)) (does even (say ?m)) (distinct ?n ?m) (not (true (won even))))
+    (<= (next (won ?p)) (true (won ?p)) (does odd (say 3)))
+    (<= terminal (true (round 3)))
+    (<= (goal ?p 60) (true (won ?p)))
+    (<= (goal ?p 20) (role ?p) (not (true (won ?p))))";
+
+#[test]
+fn both_engines_agree_when_all_choose_at_once() {
+    for order in [Order::Own, Order::Difference] {
+        let (states, _) = solve(NUMBERS, order);
+        assert!(states > 4);
+    }
+    let game = ground(NUMBERS).expect("ground rules");
+    let structure = prove_structure(&game, &Budget::unlimited()).expect("no limit");
+    assert!(!structure.takes_turns);
+    assert_eq!(structure.clock.map(|ticks| ticks.len()), Some(3));
+}
+
+/// Two walk on a ring in turns and may go on for ever; who comes to the exit first wins, and less the later.
+const RING: &str = "
+    (role a) (role b) (init (at a 1)) (init (at b 3)) (init (turn a))
+    (succ 1 2) (succ 2 3) (succ 3 4) (succ 4 5) (succ 5 1)
+    (<= (legal ?p on) (true (turn ?p)))
+    (<= (legal ?p back) (true (turn ?p)))
+    (<= (legal a noop) (true (turn b)))
+    (<= (legal b noop) (true (turn a)))
+    (<= (next (turn a)) (true (turn b)))
+    (<= (next (turn b)) (true (turn a)))
+    (<= (next (at ?p ?y)) (does ?p on) (true (at ?p ?x)) (succ ?x ?y))
+    (<= (next (at ?p ?x)) (does ?p back) (true (at ?p ?y)) (succ ?x ?y))
+    (<= (next (at ?p ?x)) (does ?p noop) (true (at ?p ?x)))
+    (<= met (true (at a ?x)) (true (at b ?x)))
+    (<= terminal met)
+    (<= terminal (true (at a 5)))
+    (<= (goal a 100) (true (at a 5)) (not met))
+    (<= (goal a 10) met)
+    (<= (goal b 100) met)
+    (<= (goal b 0) (not met))";
+
+#[test]
+fn games_without_an_end_are_decided_as_far_as_they_can_be() {
+    let (states, value) = solve(RING, Order::Own);
+    assert_eq!(value, [100, 0], "the exit is one step back");
+    assert!(states > 10);
+    let game = ground(RING).expect("ground rules");
+    let structure = prove_structure(&game, &Budget::unlimited()).expect("no limit");
+    assert!(structure.takes_turns);
+    assert_eq!(structure.clock, None);
+    let solution =
+        symbolic::solve(&game, &structure, Order::Own, None, &Budget::unlimited(), &Silent).expect("small");
+    assert_eq!(solution.measure, None);
+}
+
+#[test]
+fn the_structure_of_tic_tac_toe_is_proved() {
+    let game = ground(TIC_TAC_TOE).expect("ground rules");
+    let structure = prove_structure(&game, &Budget::unlimited()).expect("no limit");
+    // A group for each cell, and one for the turn.
+    assert_eq!(structure.groups.len(), 10);
+    assert!(structure.takes_turns);
+    let noops: Vec<usize> = structure.noops.iter().map(Vec::len).collect();
+    assert_eq!(noops, [1, 1]);
+    assert_eq!(structure.clock, None);
+}
+
+#[test]
+fn what_is_not_so_is_not_proved() {
+    // The mark of a cell may be changed by the second rule, and then there are two.
+    let text = TIC_TAC_TOE.replace(
+        "(<= (next (control x)) (true (control o)))",
+        "(<= (next (control x)) (true (control o))) (<= (next (cell 2 2 x)) (does o (mark 1 1)))",
+    );
+    let game = ground(&text).expect("ground rules");
+    let structure = prove_structure(&game, &Budget::unlimited()).expect("no limit");
+    let pair =
+        |group: &Vec<FluentId>| group.iter().all(|&fluent| game.fluents[fluent].starts_with("(cell 2 2"));
+    assert!(!structure.groups.iter().any(pair), "two marks are possible");
+}
+
+#[test]
+fn instantiated_rules_mean_the_same() {
+    for text in [TIC_TAC_TOE, NUMBERS, RING] {
+        let game = ground(text).expect("ground rules");
+        let again = game.to_gdl();
+        assert!(!again.contains('?'), "no variables");
+        for order in [Order::Own, Order::Difference] {
+            assert_eq!(solve(text, order), solve(&again, order));
+        }
+    }
+}
+
+/// An archive in memory that is full after some records.
+#[derive(Clone, Default)]
+struct Shelf {
+    records: BTreeMap<String, Vec<u8>>,
+    room: Option<usize>,
+}
+
+impl Archive for Shelf {
+    fn save(&mut self, name: &str, bytes: &[u8]) -> Result<(), ArchiveError> {
+        if self.room == Some(self.records.len()) {
+            let error = std::io::Error::from(std::io::ErrorKind::StorageFull);
+            return Err(ArchiveError::Write { name: name.to_owned(), error });
+        }
+        self.records.insert(name.to_owned(), bytes.to_vec());
+        Ok(())
+    }
+
+    fn load(&mut self, name: &str) -> Result<Option<Vec<u8>>, ArchiveError> {
+        Ok(self.records.get(name).cloned())
+    }
+}
+
+#[test]
+fn a_solve_that_was_ended_goes_on_from_every_record() {
+    let budget = Budget::unlimited();
+    for text in [TIC_TAC_TOE, RING] {
+        let game = ground(text).expect("ground rules");
+        let structure = prove_structure(&game, &budget).expect("no limit");
+        let run = |shelf: &mut Shelf, budget: &Budget| {
+            symbolic::solve(&game, &structure, Order::Own, Some(shelf), budget, &Silent).map(|solution| {
+                (solution.value, solution.layer_states, solution.outcome_states, solution.terminal)
+            })
+        };
+        let mut whole = Shelf::default();
+        let expected = run(&mut whole, &budget).expect("room enough");
+        let records = whole.records.len();
+        assert!(records > 4);
+        let mut shelf = Shelf::default();
+        for room in 0..records {
+            shelf.room = Some(room);
+            assert!(matches!(run(&mut shelf, &budget), Err(Refusal::Archive(ArchiveError::Write { .. }))));
+            assert_eq!(shelf.records.len(), room, "what was kept before is still there");
+        }
+        shelf.room = None;
+        assert_eq!(run(&mut shelf, &budget).expect("room enough"), expected);
+        assert_eq!(shelf.records, whole.records, "the same records in whatever pieces they were made");
+        // A solution that is there takes hardly any work.
+        assert_eq!(run(&mut shelf, &budget).expect("nothing to do"), expected);
+        // A damaged record is refused, whichever it is.
+        for name in whole.records.keys().filter(|name| name.starts_with("solved") || *name == "end") {
+            let mut damaged = whole.clone();
+            let bytes = damaged.records.get_mut(name).expect("listed");
+            let last = bytes.len() - 1;
+            bytes[last] ^= 1;
+            let refused = run(&mut damaged, &budget);
+            assert!(matches!(refused, Err(Refusal::Archive(ArchiveError::Damaged { .. }))), "{name}");
+        }
+        // Records of another game are refused.
+        let other = ground(NUMBERS).expect("ground rules");
+        let other_structure = prove_structure(&other, &budget).expect("no limit");
+        let refused =
+            symbolic::solve(&other, &other_structure, Order::Own, Some(&mut whole), &budget, &Silent);
+        assert!(matches!(refused, Err(Refusal::Archive(ArchiveError::Foreign { .. }))));
+    }
+}
+
+#[test]
+fn a_rule_that_needs_itself_adds_nothing() {
+    let text = format!("{TIC_TAC_TOE} (<= (three ?p) (three ?p) (true (cell 1 1 ?p)))");
+    assert_eq!(solve(&text, Order::Own), (5478, vec![50, 50]));
+}
+
+#[test]
+fn limits_end_a_symbolic_solve() {
+    let game = ground(TIC_TAC_TOE).expect("ground rules");
+    let structure = prove_structure(&game, &Budget::unlimited()).expect("no limit");
+    let budget = Budget::unlimited();
+    budget.cancel();
+    let stopped = symbolic::solve(&game, &structure, Order::Own, None, &budget, &Silent);
+    assert!(matches!(stopped, Err(Refusal::Stopped(Limit::Cancelled))));
 }

@@ -20,6 +20,8 @@ pub enum Feature {
     Preference,
     /// A choice of nature.
     OneOf,
+    /// A metric over a number that does more than count.
+    StateMetric,
     /// A metric other than `minimize (total-cost)`.
     Metric,
     /// A derived predicate that depends on its own negation.
@@ -36,6 +38,7 @@ impl Feature {
             Feature::StateDependentCost => "ground::state-dependent-cost",
             Feature::Preference => "ground::preference",
             Feature::OneOf => "ground::oneof",
+            Feature::StateMetric => "ground::state-metric",
             Feature::Metric => "ground::metric",
             Feature::CyclicNegation => "ground::cyclic-negation",
         }
@@ -51,6 +54,9 @@ impl fmt::Display for Feature {
             Feature::StateDependentCost => "costs that depend on the state",
             Feature::Preference => "preferences",
             Feature::OneOf => "nondeterministic effects (`oneof`)",
+            Feature::StateMetric => {
+                "metrics over numbers that conditions read, or that are not only counted up"
+            }
             Feature::Metric => "metrics other than `minimize (total-cost)`",
             Feature::CyclicNegation => "derived predicates that depend on their own negation",
         })
@@ -84,6 +90,74 @@ pub enum Error {
         /// Name and arguments of the operator.
         operator: String,
         /// Where the cost is written.
+        at: Span,
+    },
+    /// The weights of preferences are too large for the arithmetic here.
+    #[error("the weights of the preferences are too large")]
+    WeightOverflow {
+        /// Where the metric stands.
+        at: Span,
+    },
+    /// The metric multiplies or divides by something that plans decide.
+    #[error("the metric is not linear: it {what}")]
+    NonlinearMetric {
+        /// What it does.
+        what: &'static str,
+        /// Where the metric stands.
+        at: Span,
+    },
+    /// The metric asks for a number that has no value at the start.
+    #[error("the metric uses `{fluent}`, which has no value at the start")]
+    UndefinedMetric {
+        /// The number, as text.
+        fluent: String,
+        /// Where it is used.
+        at: Span,
+    },
+    /// The same action changes the same number in ways that cannot be told apart before the search.
+    #[error("`{action}` changes `{function}` more than once, or under a condition")]
+    SeveralChanges {
+        /// The action.
+        action: String,
+        /// The function.
+        function: String,
+        /// Where the change is written.
+        at: Span,
+    },
+    /// A number for which no finite range was found.
+    #[error(
+        "no finite range was found for `{fluent}`: `{action}` leads to ever new values, {most} of them so far"
+    )]
+    Unbounded {
+        /// The number, as text.
+        fluent: String,
+        /// The action that changes it.
+        action: String,
+        /// So many values are allowed.
+        most: usize,
+        /// Where the change is written.
+        at: Span,
+    },
+    /// Conditions with numbers have too many instances to be tabulated.
+    #[error("the numbers of `{place}` have more than {most} combinations")]
+    TooManyCombinations {
+        /// The action, or what else the condition belongs to.
+        place: String,
+        /// So many are allowed.
+        most: usize,
+        /// Where it stands.
+        at: Span,
+    },
+    /// Too many preferences in the precondition of one action.
+    #[error("the precondition of `{action}` has {count} preferences, more than {most}")]
+    TooManyPreferences {
+        /// The action.
+        action: String,
+        /// How many there are.
+        count: usize,
+        /// So many are allowed.
+        most: usize,
+        /// Where its name stands.
         at: Span,
     },
     /// The choices in one action multiply to too many outcomes.
@@ -124,6 +198,13 @@ impl Error {
             Error::Unsupported { feature, at } => (feature.code(), *at),
             Error::NegativeCost { at, .. } => ("ground::negative-cost", *at),
             Error::CostOverflow { at, .. } => ("ground::cost-overflow", *at),
+            Error::WeightOverflow { at } => ("ground::weight-overflow", *at),
+            Error::NonlinearMetric { at, .. } => ("ground::nonlinear-metric", *at),
+            Error::UndefinedMetric { at, .. } => ("ground::undefined-metric", *at),
+            Error::SeveralChanges { at, .. } => ("ground::several-changes", *at),
+            Error::Unbounded { at, .. } => ("ground::unbounded-number", *at),
+            Error::TooManyCombinations { at, .. } => ("ground::too-many-combinations", *at),
+            Error::TooManyPreferences { at, .. } => ("ground::too-many-preferences", *at),
             Error::TooManyOutcomes { at, .. } => ("ground::too-many-outcomes", *at),
             Error::Contradiction { at, .. } => ("ground::contradictory-outcome", *at),
             Error::Stopped(_) => return None,

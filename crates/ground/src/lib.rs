@@ -1,6 +1,8 @@
 //! Grounding: from a lifted problem to a finite-domain task.
 //!
 //! ```text
+//! worth        the metric: costs of actions, soft goals with weights
+//! numbers      fluents with finitely many values, as tables
 //! lifted       the problem in one shape, what is not supported refused
 //! explore      a datalog program: which atoms and actions can be reached
 //! instantiate  ground operators and axioms
@@ -44,12 +46,15 @@ mod instantiate;
 mod invariants;
 mod lifted;
 mod names;
+mod numbers;
 mod outcomes;
 mod propositional;
 mod prune;
 mod scale;
 mod simplify;
 mod stratify;
+mod substitute;
+mod worth;
 
 use std::time::{Duration, Instant};
 
@@ -60,9 +65,11 @@ use counterplay_task::Task;
 pub use error::{Error, Feature};
 pub use figures::{Figures, H2Outcome};
 pub use outcomes::{Choice, ChoiceId, NondetTask, START, ground_outcomes, outcomes_of};
+pub use worth::{Worth, is_net_benefit, unweighed, worth_of};
 
 use lifted::Lifted;
 use propositional::{AtomId, Origin, Propositional};
+use worth::Wish;
 
 /// What grounding may leave out.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -100,7 +107,10 @@ pub fn ground_measured(
     progress: &dyn Progress,
 ) -> Result<(Task, Figures), Error> {
     let mut clock = Clock { figures: Figures::default(), since: Instant::now(), progress };
-    let mut task = finite(problem, false, &mut clock, budget)?;
+    clock.begin("weigh");
+    let counted = numbers::tabulate(worth::weigh(problem, budget)?, budget)?;
+    let mut task = finite(&counted.problem, &counted.wishes, false, &mut clock, budget)?;
+    task.has_metric = problem.metric.is_some();
     clock.begin("simplify");
     simplify::simplify(&mut task, budget)?;
     if options.h2 {
@@ -110,6 +120,9 @@ pub fn ground_measured(
             simplify::simplify(&mut task, budget)?;
         }
     }
+    if options.h2 {
+        h2::find_lost(&mut task, options, budget)?;
+    }
     clock.figures.measure(&task);
     Ok((task, clock.end()))
 }
@@ -117,12 +130,13 @@ pub fn ground_measured(
 /// From the lifted problem to the first finite task, before anything is simplified.
 fn finite(
     problem: &Problem,
+    wishes: &[Wish],
     keeps_idle: bool,
     clock: &mut Clock<'_>,
     budget: &Budget,
 ) -> Result<Task, Error> {
     clock.begin("normalise");
-    let lifted = Lifted::new(problem)?;
+    let lifted = Lifted::new(problem, wishes)?;
     clock.begin("explore");
     let mut explored = explore::explore(&lifted, budget)?;
     clock.begin("instantiate");
@@ -142,15 +156,16 @@ fn finite(
     clock.figures.groups = invariants.groups.len();
     clock.begin("encode");
     let layers = stratify::stratify(&ground).map_err(|atom| cyclic_negation(problem, &ground, atom))?;
-    let (costs, unit) = scale::scale(problem, &explored, &ground)?;
+    let scaled = scale::scale(problem, &explored, &ground)?;
     let source = encode::Source {
         names: problem,
         explored: &explored,
         problem: &ground,
         invariants: &invariants,
         layers: &layers,
-        costs: &costs,
-        unit,
+        costs: &scaled.costs,
+        weights: &scaled.weights,
+        unit: scaled.unit,
     };
     Ok(encode::encode(source, budget)?)
 }

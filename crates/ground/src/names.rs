@@ -1,4 +1,7 @@
 //! Names of ground things, for people.
+//!
+//! Objects whose names begin with a semicolon, which no PDDL text can contain, are ours: values of numbers that have
+//! become parameters. Actions are named without them.
 
 use counterplay_base::Id;
 use counterplay_pddl::model::{ActionId, ObjectId, PredicateId, Problem};
@@ -9,8 +12,11 @@ use crate::datalog::Symbol;
 pub(crate) fn application(problem: &Problem, action: ActionId, tuple: &[Symbol]) -> String {
     let mut text = problem.actions[action].name.clone();
     for &symbol in tuple {
-        text.push(' ');
-        text.push_str(&problem.objects[ObjectId::new(symbol as usize)].name);
+        let name = &problem.objects[ObjectId::new(symbol as usize)].name;
+        if !name.starts_with(';') {
+            text.push(' ');
+            text.push_str(name);
+        }
     }
     text
 }
@@ -22,7 +28,7 @@ pub(crate) fn atom(problem: &Problem, predicate: PredicateId, tuple: &[Symbol]) 
         if at > 0 {
             text.push_str(", ");
         }
-        text.push_str(&problem.objects[ObjectId::new(symbol as usize)].name);
+        text.push_str(problem.objects[ObjectId::new(symbol as usize)].name.trim_start_matches(';'));
     }
     text.push(')');
     text

@@ -101,6 +101,15 @@ pub(crate) struct Axiom {
     pub(crate) head: AtomId,
 }
 
+/// A wish for the end.
+#[derive(Clone, Debug)]
+pub(crate) struct Soft {
+    /// Conjunctions of literals, of which one should hold.
+    pub(crate) alternatives: Vec<Vec<Literal>>,
+    /// What it costs to go without.
+    pub(crate) weight: Number,
+}
+
 /// A ground problem.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Propositional {
@@ -112,6 +121,8 @@ pub(crate) struct Propositional {
     pub(crate) axioms: Vec<Axiom>,
     /// Literals, sorted; `None` if the goal cannot hold.
     pub(crate) goal: Option<Vec<Literal>>,
+    /// Wishes for the end.
+    pub(crate) soft: Vec<Soft>,
     pub(crate) effects: Vec<Effect>,
     pub(crate) literals: Vec<Literal>,
     /// The costs that occur.

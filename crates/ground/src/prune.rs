@@ -7,7 +7,7 @@
 
 use counterplay_base::{Budget, IdVec, Limit, Pulse};
 
-use crate::propositional::{AtomId, Axiom, Effect, Literal, Operator, Propositional, Stretch};
+use crate::propositional::{AtomId, Axiom, Effect, Literal, Operator, Propositional, Soft, Stretch};
 
 /// Removes what cannot happen and what cannot change. The atoms in `never` are known to stay false.
 pub(crate) fn prune(
@@ -202,5 +202,12 @@ fn rebuild(problem: &Propositional, reached: &[bool]) -> Propositional {
     }
     let goal = problem.goal.as_ref().filter(|goal| goal.iter().all(|literal| reached[literal.index()]));
     out.goal = goal.map(|goal| goal.iter().filter_map(|&literal| rename(literal)).collect());
+    for soft in &problem.soft {
+        let possible = |list: &&Vec<Literal>| list.iter().all(|literal| reached[literal.index()]);
+        let lists = soft.alternatives.iter().filter(possible);
+        let alternatives =
+            lists.map(|list| list.iter().filter_map(|&literal| rename(literal)).collect()).collect();
+        out.soft.push(Soft { alternatives, weight: soft.weight });
+    }
     out
 }

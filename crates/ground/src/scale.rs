@@ -1,4 +1,4 @@
-//! Costs as whole numbers.
+//! Costs and weights as whole numbers.
 
 use counterplay_base::Id;
 use counterplay_pddl::model::{Number, Problem};
@@ -10,12 +10,18 @@ use crate::explore::Explored;
 use crate::names;
 use crate::propositional::Propositional;
 
+/// Costs in units of which each is a multiple.
+pub(crate) struct Scaled {
+    /// The costs of operators, by their numbers.
+    pub(crate) costs: Vec<u64>,
+    /// The weights of soft goals.
+    pub(crate) weights: Vec<u64>,
+    /// What one unit is worth.
+    pub(crate) unit: Ratio<i128>,
+}
+
 /// The costs of a problem in units of which each is a multiple, and what one unit is worth.
-pub(crate) fn scale(
-    names: &Problem,
-    explored: &Explored,
-    problem: &Propositional,
-) -> Result<(Vec<u64>, Ratio<i128>), Error> {
+pub(crate) fn scale(names: &Problem, explored: &Explored, problem: &Propositional) -> Result<Scaled, Error> {
     let mut used = vec![None; problem.costs.len()];
     for operator in &problem.operators {
         used[operator.cost as usize].get_or_insert(*operator);
@@ -31,6 +37,14 @@ pub(crate) fn scale(
             }
         }
     }
+    let too_large = || Error::WeightOverflow { at: names.metric.as_ref().map_or(names.goal.at, |it| it.at) };
+    for soft in &problem.soft {
+        scale = common_multiple(scale, *soft.weight.denom()).ok_or_else(too_large)?;
+    }
+    let weights = problem.soft.iter().map(|soft| whole(soft.weight, scale).ok_or_else(too_large));
+    let weights = weights.collect::<Result<Vec<u64>, Error>>()?;
+    // Sums of all of them are formed during search.
+    weights.iter().try_fold(0u64, |sum, &weight| sum.checked_add(weight)).ok_or_else(too_large)?;
     for (number, operator) in used.iter().enumerate() {
         if operator.is_some() {
             match whole(problem.costs[number], scale) {
@@ -40,7 +54,7 @@ pub(crate) fn scale(
         }
     }
     match refused.and_then(|number: usize| used[number]) {
-        None => Ok((costs, Ratio::new(1, scale))),
+        None => Ok(Scaled { costs, weights, unit: Ratio::new(1, scale) }),
         Some(operator) => {
             let relation = explored.database.relation(explored.actions[operator.action.index()]);
             let tuple = relation.tuple(operator.tuple as usize);

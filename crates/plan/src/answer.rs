@@ -8,7 +8,7 @@ use counterplay_task::OpId;
 pub struct Plan {
     /// The steps.
     pub operators: Vec<OpId>,
-    /// Their cost in the task's units.
+    /// Their cost in the task's units, together with that of the soft goals they leave unfulfilled.
     pub cost: u64,
 }
 
@@ -68,6 +68,8 @@ pub struct Options {
 pub struct Answer {
     /// A plan of least cost, or the proof that there is none, or the limit.
     pub verdict: Verdict<Plan>,
+    /// The best plan found before a limit was reached, if that ended the search; nothing is proved about it.
+    pub best: Option<Plan>,
     /// What it took.
     pub statistics: Statistics,
 }

@@ -10,11 +10,12 @@ use std::cmp::Reverse;
 
 use counterplay_base::{Budget, Limit, Progress, Verdict};
 use counterplay_symbolic::{Arrangement, causal_graph};
-use counterplay_task::{OpId, Task};
+use counterplay_task::{OpId, Task, total_cost};
 
+use crate::compile::Compiled;
 use crate::explicit;
-use crate::symbolic::{Costs, Engine, Uniform};
-use crate::{Answer, Direction, Heuristic, Options, Plan, Statistics};
+use crate::symbolic::{Costs, Engine, Uniform, has_few_layers};
+use crate::{Answer, Direction, Heuristic, LAST_WORDS, Options, Plan, Statistics};
 
 /// How long the slices are.
 struct Pace {
@@ -34,24 +35,42 @@ const LAGGARD: u64 = 4;
 const EXPLICIT_PER_SYMBOLIC: u64 = 40;
 
 /// Finds a plan of least cost by explicit and symbolic search in turn.
-pub(crate) fn solve(task: &Task, options: &Options, budget: &Budget, progress: &dyn Progress) -> Answer {
-    solve_at(&PACE, task, options, budget, progress)
+/// The explicit search gets soft goals compiled away; the symbolic one takes them as they are.
+pub(crate) fn solve(
+    task: &Task,
+    compiled: &Compiled<'_>,
+    options: &Options,
+    budget: &Budget,
+    progress: &dyn Progress,
+) -> Answer {
+    solve_at(&PACE, task, compiled, options, budget, progress)
 }
 
-fn solve_at(pace: &Pace, task: &Task, options: &Options, budget: &Budget, progress: &dyn Progress) -> Answer {
-    let mut explicit = explicit::AStar::new(task, Heuristic::LmCut);
+fn solve_at(
+    pace: &Pace,
+    task: &Task,
+    compiled: &Compiled<'_>,
+    options: &Options,
+    budget: &Budget,
+    progress: &dyn Progress,
+) -> Answer {
+    let mut explicit = explicit::AStar::new(&compiled.task, Heuristic::LmCut);
     let verdict = explicit.run_for(pace.first, budget, progress);
     let statistics = explicit.statistics();
     if !is_slice_over(&verdict) {
-        return Answer { verdict, statistics };
+        return Answer { verdict: verdict.map(|plan| compiled.strip(plan)), best: None, statistics };
     }
-    let mut portfolio = Portfolio { task, explicit, statistics, budget, progress };
+    let task = if has_few_layers(task) { task } else { &compiled.task };
+    let mut portfolio = Portfolio { task, compiled, explicit, statistics, budget, progress };
     let answer = portfolio.race(options.seed, pace.race).and_then(|raced| match raced {
         Raced::Answered(answer) => Ok(answer),
         Raced::Best(engine) => portfolio.alternate(&engine, pace.race),
     });
-    answer
-        .unwrap_or_else(|limit| Answer { verdict: Verdict::Stopped(limit), statistics: portfolio.statistics })
+    answer.unwrap_or_else(|limit| Answer {
+        verdict: Verdict::Stopped(limit),
+        best: None,
+        statistics: portfolio.statistics,
+    })
 }
 
 /// Whether only the slice of work came to its end, not the search or the budget.
@@ -60,7 +79,10 @@ fn is_slice_over<S>(verdict: &Verdict<S>) -> bool {
 }
 
 struct Portfolio<'t> {
+    /// What the symbolic search works on.
     task: &'t Task,
+    /// What the explicit one does.
+    compiled: &'t Compiled<'t>,
     explicit: explicit::AStar<'t>,
     /// How far it has come, should it be stopped.
     statistics: Statistics,
@@ -115,7 +137,11 @@ impl<'t> Portfolio<'t> {
             // To answer, the explicit search has to raise its bound to the least cost; if it has not even come to where
             // the symbolic one is already, it will most likely not do so first.
             let lags = self.explicit.lower_bound() < search.own_lower_bound();
-            if let Some(answer) = self.run_explicit(if lags { slice / LAGGARD } else { slice }) {
+            if let Some(mut answer) = self.run_explicit(if lags { slice / LAGGARD } else { slice }) {
+                if matches!(answer.verdict, Verdict::Stopped(_)) {
+                    answer.best = self.best_of(&search);
+                    answer.statistics = self.statistics.clone();
+                }
                 return Ok(answer);
             }
             slice = slice.saturating_mul(GROWTH);
@@ -133,7 +159,9 @@ impl<'t> Portfolio<'t> {
             return None;
         }
         let Statistics { layers, peak_nodes, .. } = self.statistics;
-        Some(Answer { verdict, statistics: Statistics { layers, peak_nodes, ..self.explicit.statistics() } })
+        let statistics = Statistics { layers, peak_nodes, ..self.explicit.statistics() };
+        let verdict = verdict.map(|plan| self.compiled.strip(plan));
+        Some(Answer { verdict, best: None, statistics })
     }
 
     /// Gives a symbolic search some work; `None` if it needs more.
@@ -148,10 +176,23 @@ impl<'t> Portfolio<'t> {
         if is_slice_over(&verdict) {
             return None;
         }
-        let cost =
-            |operators: &[OpId]| self.task.plan_cost(operators).expect("the search has added these up");
-        let verdict = verdict.map(|operators| Plan { cost: cost(&operators), operators });
-        Some(Answer { verdict, statistics: self.statistics.clone() })
+        let best = match verdict {
+            Verdict::Stopped(_) => self.best_of(search),
+            _ => None,
+        };
+        let verdict = verdict.map(|operators| self.plan(operators));
+        Some(Answer { verdict, best, statistics: self.statistics.clone() })
+    }
+
+    /// The best plan of a symbolic search so far.
+    fn best_of(&self, search: &Uniform<'_, '_>) -> Option<Plan> {
+        search.best_so_far(LAST_WORDS).map(|operators| self.plan(operators))
+    }
+
+    /// A plan of the symbolic search.
+    fn plan(&self, operators: Vec<OpId>) -> Plan {
+        let cost = total_cost(self.task, &operators).expect("the search has added these up");
+        Plan { cost, operators: self.compiled.strip_operators(operators) }
     }
 }
 
@@ -168,7 +209,9 @@ mod tests {
         for seed in 0..400 {
             let task = random_task(seed);
             let pace = Pace { first: 1 + seed % 40, race: 1 + seed % 97 };
-            let answer = solve_at(&pace, &task, &Options::default(), &Budget::unlimited(), &Silent);
+            let compiled = Compiled::new(&task);
+            let answer =
+                solve_at(&pace, &task, &compiled, &Options::default(), &Budget::unlimited(), &Silent);
             let cost = match answer.verdict {
                 Verdict::Solved(plan) => Some(plan.cost),
                 Verdict::Unsolvable => None,

@@ -1,40 +1,62 @@
 //! Optimal classical planning.
 //!
 //! [`solve`] takes a finite-domain task and returns a plan of least cost, the proof that there is none, or
-//! the limit that ended the search. The symbolic searches (breadth-first, Dijkstra, BDDA*) and the explicit
+//! the limit that ended the search. Where a task has soft goals, the cost of a plan includes what it violates: that
+//! is net-benefit planning. The symbolic searches (breadth-first, Dijkstra, BDDA*) and the explicit
 //! A* share only the task; whatever they return can be checked by code that knows neither.
 
 mod answer;
 mod auto;
+mod compile;
 pub mod explicit;
 mod symbolic;
 
 pub use answer::{Answer, Direction, Heuristic, Options, Plan, Search, Statistics};
 
 use counterplay_base::{Budget, Limit, Progress, Verdict};
-use counterplay_task::{OpId, Task};
+use counterplay_task::{OpId, Task, total_cost};
 
+use compile::Compiled;
 use symbolic::{AStar, Costs, Engine, Uniform};
 
 /// Work allowed for the pattern database of BDDA*.
 const DATABASE_WORK: u64 = 20_000_000;
 
-/// Finds a plan of least cost.
+/// Finds a plan of least cost, that of violated soft goals included.
 pub fn solve(task: &Task, options: &Options, budget: &Budget, progress: &dyn Progress) -> Answer {
     if let Err(limit) = budget.check() {
-        return Answer { verdict: Verdict::Stopped(limit), statistics: Statistics::default() };
+        return Answer { verdict: Verdict::Stopped(limit), best: None, statistics: Statistics::default() };
     }
-    match options.search {
-        Search::Auto => auto::solve(task, options, budget, progress),
-        Search::Explicit => explicit::astar(task, options.heuristic, budget, progress),
-        Search::Bfs | Search::Dijkstra | Search::AStar => by_layers(task, options, budget, progress),
-    }
+    let compiled = Compiled::new(task);
+    let answer = match options.search {
+        Search::Auto => return auto::solve(task, &compiled, options, budget, progress),
+        Search::Bfs | Search::Dijkstra if symbolic::has_few_layers(task) => {
+            return by_layers(task, options, budget, progress);
+        }
+        Search::Explicit => explicit::astar(&compiled.task, options.heuristic, budget, progress),
+        Search::Bfs | Search::Dijkstra | Search::AStar => {
+            by_layers(&compiled.task, options, budget, progress)
+        }
+    };
+    let best = answer.best.map(|plan| compiled.strip(plan));
+    Answer { verdict: answer.verdict.map(|plan| compiled.strip(plan)), best, ..answer }
 }
+
+/// The task with soft goals compiled away, for planners and formats that know none: a plan ends with steps that collect or
+/// forgo each of them, and costs what it cost before together with what it violates.
+pub fn without_soft_goals(task: &Task) -> Task {
+    Compiled::new(task).task.into_owned()
+}
+
+/// Work allowed for telling the best plan so far after a limit.
+const LAST_WORDS: u64 = 300_000;
 
 /// The symbolic searches.
 fn by_layers(task: &Task, options: &Options, budget: &Budget, progress: &dyn Progress) -> Answer {
-    let costs = if options.search == Search::Bfs { Costs::One } else { Costs::Own };
+    let unit_costs = options.search == Search::Bfs && task.soft.is_empty();
+    let costs = if unit_costs { Costs::One } else { Costs::Own };
     let mut statistics = Statistics::default();
+    let mut best = None;
     let mut search = || -> Result<Verdict<Vec<OpId>>, Limit> {
         let engine = Engine::new(task, costs, options.seed, budget)?;
         if options.search == Search::AStar {
@@ -46,9 +68,15 @@ fn by_layers(task: &Task, options: &Options, budget: &Budget, progress: &dyn Pro
         let mut search = Uniform::new(&engine, options.direction);
         let verdict = search.run(budget, progress);
         statistics = search.statistics();
+        if matches!(verdict, Verdict::Stopped(_)) {
+            best = search.best_so_far(LAST_WORDS);
+        }
         Ok(verdict)
     };
     let verdict = search().unwrap_or_else(Verdict::Stopped);
-    let cost = |operators: &[OpId]| task.plan_cost(operators).expect("the search has added these costs up");
-    Answer { verdict: verdict.map(|operators| Plan { cost: cost(&operators), operators }), statistics }
+    let plan = |operators: Vec<OpId>| {
+        let cost = total_cost(task, &operators).expect("the search has added these costs up");
+        Plan { cost, operators }
+    };
+    Answer { verdict: verdict.map(plan), best: best.map(plan), statistics }
 }

@@ -13,7 +13,7 @@ let heard = [];
 function hear(said) {
   for (const piece of said) {
     if (piece.board !== undefined) text.textContent = piece.board;
-    heard.push(...(piece.news ?? []));
+    if (piece.steps) heard = piece.steps;
     moves.replaceChildren();
     if (piece.rewards) {
       told.textContent = `Over: ${piece.roles.map((role, index) => `${role} ${piece.rewards[index]}`).join(", ")}`;

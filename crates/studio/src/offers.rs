@@ -131,6 +131,53 @@ const OFFERS: &[Offer] = &[
         talks: false,
     },
     Offer {
+        name: "game-play",
+        words: &["game", "match", "--lines"],
+        files: &[text("game.kif")],
+        options: &[
+            Setting { name: "players", flag: "--players", values: Values::Names },
+            number("start", "--start-clock", 1.0, 60.0, false),
+            number("clock", "--play-clock", 1.0, 60.0, false),
+            SEED,
+        ],
+        talks: true,
+    },
+    Offer {
+        name: "go-solve",
+        words: &["go", "solve", "--whole"],
+        files: &[text("problem.sgf")],
+        options: &[words("search", "--search", &["auto", "plan", "dfpn"])],
+        talks: false,
+    },
+    Offer {
+        name: "bridge-plan",
+        words: &["bridge", "plan"],
+        files: &[text("deal.pbn")],
+        options: &[SEED],
+        talks: false,
+    },
+    Offer {
+        name: "bridge-play",
+        words: &["bridge", "play", "--lines"],
+        files: &[text("deal.pbn")],
+        options: &[
+            words("declarer", "--declarer", &["you", "planner", "hybrid", "rules"]),
+            words("defence", "--defence", &["you", "rules"]),
+            SEED,
+        ],
+        talks: true,
+    },
+    Offer {
+        name: "bridge-suit",
+        words: &["bridge", "suit"],
+        files: &[],
+        options: &[
+            Setting { name: "hands", flag: "", values: Values::Names },
+            number("tricks", "--tricks", 1.0, 13.0, true),
+        ],
+        talks: false,
+    },
+    Offer {
         name: "kriegspiel-solve",
         words: &["kriegspiel", "solve", "--proof"],
         files: &[text("problem.jsonl")],
@@ -239,7 +286,8 @@ impl Setting {
                     |number: &f64| (*least..=*most).contains(number) && (!whole || number.fract() == 0.0);
                 let number = value.as_f64().filter(fits).ok_or_else(bad)?;
                 arguments.extend(flag());
-                arguments.push(number.to_string());
+                let unit = if self.flag.ends_with("-clock") { "s" } else { "" };
+                arguments.push(format!("{number}{unit}"));
             }
             Values::Names => {
                 let names = value.as_str().filter(|text| are_names(text)).ok_or_else(bad)?;

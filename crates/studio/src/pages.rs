@@ -66,11 +66,27 @@ pub(crate) fn examples(view: &str) -> Value {
                 "domain.pddl" = "desert/costs-domain.pddl",
                 "problem.pddl" = "desert/costs.pddl"
             ),
+            example!(
+                "Wishes with prices: net benefit",
+                "domain.pddl" = "net-benefit/desert/domain.pddl",
+                "problem.pddl" = "net-benefit/desert/p01.pddl"
+            ),
             example!("Sokoban", "domain.pddl" = "sokoban/domain.pddl", "problem.pddl" = "sokoban/p02.pddl"),
         ]),
         "games" => json!([
             example!("Connect four, 4 x 4", "game.kif" = "games/connect-four-4x4.kif"),
+            example!("Tic-tac-toe", "game.kif" = "games/tic-tac-toe.kif"),
+            example!("Nim, 3-4-5", "game.kif" = "games/nim-3-4-5.kif"),
+            example!("Sheep and wolf", "game.kif" = "games/sheep-and-wolf.kif"),
             example!("The gunslinger and the man in black", "game.kif" = "games/gunslinger.kif"),
+        ]),
+        "go" => json!([
+            example!("Rabbity six", "problem.sgf" = "go/rabbity-six.sgf"),
+            example!("Straight three", "problem.sgf" = "go/straight-three.sgf"),
+        ]),
+        "bridge" => json!([
+            example!("A notrump contract", "deal.pbn" = "bridge/notrump.pbn"),
+            example!("The deal of Figure 5", "deal.pbn" = "bridge/figure5.pbn"),
         ]),
         "kriegspiel" => {
             json!([example!("Checkmate problems", "problem.jsonl" = "kriegspiel/problems.jsonl")])

@@ -9,6 +9,7 @@
 //! (Kissmann 2012, Algorithm 6.9), derived variables as sets over the others, one relation per operator, merged
 //! by cost up to a node bound, and mutexes as constraints.
 
+mod code;
 mod encoding;
 mod mutexes;
 mod order;
@@ -16,6 +17,8 @@ mod relation;
 mod set;
 mod space;
 
+pub use code::Coding;
+pub use counterplay_bdd::Unreadable;
 pub use encoding::Encoding;
 pub use order::{Arrangement, causal_graph};
 pub use relation::{Partition, Relation, merge};

@@ -50,10 +50,20 @@ pub fn causal_graph(task: &Task) -> IdLists<VarId, VarId> {
     for axiom in &task.axioms {
         axiom.condition.iter().for_each(|fact| connect(axiom.head.var, fact.var));
     }
+    // What a soft goal asks for together should stand together as well.
+    for soft in &task.soft {
+        let vars: Vec<VarId> = soft.alternatives.iter().flatten().map(|fact| fact.var).collect();
+        for (i, &var) in vars.iter().enumerate().take(MOST_WISHED) {
+            vars[i + 1..].iter().take(MOST_WISHED).for_each(|&other| connect(var, other));
+        }
+    }
     pairs.sort_unstable();
     pairs.dedup();
     IdLists::from_pairs(task.variables.len(), &pairs)
 }
+
+/// Facts of one soft goal beyond so many do not pull their variables together.
+const MOST_WISHED: usize = 16;
 
 impl Arrangement {
     /// Orders the variables of a task, without starting from the order they are given in.

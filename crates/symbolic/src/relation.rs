@@ -27,20 +27,24 @@ impl Relation {
         Ok(Relation { relation, cube: space.cube_of(&changed)?, changed })
     }
 
-    /// The relation that leads from a state of `guard` to the one in which each listed two-valued variable is 1 exactly
-    /// if the state is in its set; all other variables stay as they are.
+    /// The relation that leads from a state of `guard` to one in which each listed variable has the value in whose
+    /// set the state is; all other variables stay as they are.
     pub fn from_updates(
         space: &Space,
         guard: &StateSet,
-        updates: &[(VarId, StateSet)],
+        updates: &[(VarId, Vec<StateSet>)],
     ) -> Result<Relation, Limit> {
-        let mut updates: Vec<&(VarId, StateSet)> = updates.iter().collect();
+        let mut updates: Vec<&(VarId, Vec<StateSet>)> = updates.iter().collect();
         // Changes nearest to the bottom of the order come first: conjunctions then only grow upwards.
         updates.sort_by_key(|(var, _)| std::cmp::Reverse(space.place(*var)));
         let mut relation = guard.0.clone();
-        for (var, on) in &updates {
-            let next = space.cube(&[Fact { var: *var, value: 1 }], 1)?;
-            relation = relation.and(&next.xor(&on.0)?.not())?;
+        for (var, sets) in &updates {
+            let mut becomes = space.manager.constant(false);
+            for (value, from) in sets.iter().enumerate() {
+                let next = space.cube(&[Fact { var: *var, value: value as u32 }], 1)?;
+                becomes = becomes.or(&next.and(&from.0)?)?;
+            }
+            relation = relation.and(&becomes)?;
         }
         Relation::new(space, relation, updates.iter().map(|(var, _)| *var).collect())
     }

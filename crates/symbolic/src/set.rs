@@ -23,6 +23,11 @@ impl StateSet {
         self.0.minus(&other.0).map(StateSet)
     }
 
+    /// A set that agrees with this one on the states of `care`; it may have any others, so that its diagram is small.
+    pub fn simplify(&self, care: &StateSet) -> Result<StateSet, Limit> {
+        self.0.simplify(&care.0).map(StateSet)
+    }
+
     /// Whether there is no state in it.
     pub fn is_empty(&self) -> bool {
         self.0.is_false()

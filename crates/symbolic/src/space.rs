@@ -1,41 +1,57 @@
 //! Finite-domain variables as bits on levels.
 
 use counterplay_base::{Budget, Id, IdVec, Limit};
-use counterplay_bdd::{Bdd, Manager};
+use counterplay_bdd::{Bdd, Manager, Unreadable};
 use counterplay_task::{Fact, Value, VarId};
 
 use crate::StateSet;
+use crate::code::{Code, Coding};
 
 /// A state space: which bits stand for which variable. Bit `i` is level `2i` now and level `2i + 1` next.
 pub struct Space {
     pub(crate) manager: Manager,
-    /// The bits of each variable, least significant last; empty for variables that are not encoded.
-    bits: IdVec<VarId, Vec<u32>>,
-    sizes: IdVec<VarId, Value>,
+    /// The words of each variable; those that are not encoded have no bits.
+    codes: IdVec<VarId, Code>,
     /// Even levels of all bits, ascending.
     levels: Vec<u32>,
-    /// All states whose every variable has a value of its domain.
+    /// All words that stand for a state.
     valid: Bdd,
+    /// One word for each state.
+    canonical: Bdd,
 }
 
 impl Space {
     /// Lays out the variables of `order` in that order. `sizes` tells the number of values of every variable;
     /// those not in `order` get no bits (they are derived from others).
     pub fn new(sizes: IdVec<VarId, Value>, order: &[VarId], budget: &Budget) -> Result<Space, Limit> {
+        Space::with_coding(sizes, order, Coding::Numbers, budget)
+    }
+
+    /// Lays out the variables of `order` with words of some kind.
+    pub fn with_coding(
+        sizes: IdVec<VarId, Value>,
+        order: &[VarId],
+        coding: Coding,
+        budget: &Budget,
+    ) -> Result<Space, Limit> {
         let manager = Manager::new(budget.clone());
-        let mut bits: IdVec<VarId, Vec<u32>> = IdVec::filled(Vec::new(), sizes.len());
+        let mut codes: IdVec<VarId, Code> = sizes.iter().map(|&size| Code::none(size)).collect();
         let mut next = 0;
         for &var in order {
-            let width = Value::BITS - sizes[var].saturating_sub(1).leading_zeros();
-            bits[var] = (next..next + width).collect();
-            next += width;
+            codes[var] = Code::new(sizes[var], next, coding);
+            next += codes[var].bits.len() as u32;
         }
-        let valid = manager.constant(true);
+        let all = manager.constant(true);
         let levels = (0..next).map(|bit| 2 * bit).collect();
-        let mut space = Space { manager, bits, sizes, levels, valid };
+        let mut space = Space { manager, codes, levels, valid: all.clone(), canonical: all };
         for &var in order.iter().rev() {
-            let domain = space.domain(var)?;
-            space.valid = space.valid.and(&domain)?;
+            match coding {
+                Coding::Numbers => space.valid = space.valid.and(&space.domain(var)?)?,
+                Coding::Prefixes => space.canonical = space.canonical.and(&space.one_word(var)?)?,
+            }
+        }
+        if coding == Coding::Numbers {
+            space.canonical = space.valid.clone();
         }
         Ok(space)
     }
@@ -68,30 +84,30 @@ impl Space {
 
     /// Whether a variable has bits of its own.
     pub fn is_encoded(&self, var: VarId) -> bool {
-        !self.bits[var].is_empty() || self.sizes[var] == 1
+        !self.codes[var].bits.is_empty() || self.codes[var].size() == 1
     }
 
     /// The value of a variable on a path of levels and bits; bits off the path are zero.
     fn value_on(&self, var: VarId, path: &[(u32, bool)]) -> Value {
-        self.bits[var].iter().fold(0, |value, &bit| {
-            let set = path.binary_search_by_key(&(2 * bit), |&(level, _)| level).is_ok_and(|at| path[at].1);
-            value << 1 | set as Value
+        self.codes[var].value(|bit| {
+            path.binary_search_by_key(&(2 * bit), |&(level, _)| level).is_ok_and(|at| path[at].1)
         })
     }
 
     /// One state of a set, as values of all encoded variables (others get 0); `None` if it is empty.
     pub fn pick(&self, set: &StateSet) -> Option<IdVec<VarId, Value>> {
         let path = set.0.pick()?;
-        Some(self.sizes.ids().map(|var| self.value_on(var, &path)).collect())
+        Some(self.codes.ids().map(|var| self.value_on(var, &path)).collect())
     }
 
     /// The number of states in a set; `None` if it does not fit.
     pub fn count(&self, set: &StateSet) -> Option<u128> {
-        set.0.count(&self.levels)
+        set.0.count(&self.canonical, &self.levels)
     }
 
     /// The number of states in a set, roughly.
     pub fn count_about(&self, set: &StateSet) -> f64 {
+        debug_assert!(self.canonical == self.valid, "one word for each state");
         set.0.share() * 2f64.powi(self.levels.len() as i32)
     }
 
@@ -99,11 +115,20 @@ impl Space {
     pub fn contains(&self, set: &StateSet, state: &IdVec<VarId, Value>) -> bool {
         let mut on = vec![false; self.levels.len()];
         for (var, &value) in state.enumerate() {
-            for (i, &bit) in self.bits[var].iter().rev().enumerate() {
-                on[bit as usize] = value >> i & 1 == 1;
-            }
+            self.codes[var].word(value).for_each(|(bit, is_on)| on[bit as usize] = is_on);
         }
         set.0.evaluate(|level| on[level as usize / 2])
+    }
+
+    /// Writes sets as bytes; the format is that of the kernel.
+    pub fn export(&self, sets: &[&StateSet]) -> Vec<u8> {
+        self.manager.export(&sets.iter().map(|set| &set.0).collect::<Vec<_>>())
+    }
+
+    /// Reads sets that a space with the same variables in the same order has written.
+    pub fn import(&self, bytes: &[u8]) -> Result<Vec<StateSet>, Unreadable> {
+        let diagrams = self.manager.import(bytes, 2 * self.levels.len() as u32)?;
+        Ok(diagrams.into_iter().map(StateSet).collect())
     }
 
     /// Runs `task` with an allowance of work for all operations in it together; when it is used up, they give up
@@ -131,9 +156,8 @@ impl Space {
     pub(crate) fn cube(&self, facts: &[Fact], next: u32) -> Result<Bdd, Limit> {
         let mut literals: Vec<(u32, bool)> = Vec::new();
         for fact in facts {
-            for (i, &bit) in self.bits[fact.var].iter().rev().enumerate() {
-                literals.push((2 * bit + next, fact.value >> i & 1 == 1));
-            }
+            let word = self.codes[fact.var].word(fact.value);
+            literals.extend(word.map(|(bit, is_on)| (2 * bit + next, is_on)));
         }
         literals.sort_unstable();
         self.manager.cube(&literals)
@@ -141,12 +165,25 @@ impl Space {
 
     /// The variable has one of the values of its domain: codes beyond it are no states.
     pub(crate) fn domain(&self, var: VarId) -> Result<Bdd, Limit> {
-        let last = self.sizes[var].saturating_sub(1);
+        let last = self.codes[var].size().saturating_sub(1);
         // Codes up to `last`, from the least significant bit up: below a set bit everything smaller is fine.
         let mut result = self.manager.constant(true);
-        for (i, &bit) in self.bits[var].iter().rev().enumerate() {
+        for (i, &bit) in self.codes[var].bits.iter().rev().enumerate() {
             let zero = self.manager.literal(2 * bit, false)?;
             result = if last >> i & 1 == 1 { zero.or(&result)? } else { zero.and(&result)? };
+        }
+        Ok(result)
+    }
+
+    /// A last bit that no one looks at is zero.
+    fn one_word(&self, var: VarId) -> Result<Bdd, Limit> {
+        let code = &self.codes[var];
+        let mut result = self.manager.constant(true);
+        for value in code.short_values() {
+            let last = code.bits.last().map(|&bit| (2 * bit, true));
+            let mut word: Vec<(u32, bool)> = code.word(value).map(|(bit, is_on)| (2 * bit, is_on)).collect();
+            word.extend(last);
+            result = result.minus(&self.manager.cube(&word)?)?;
         }
         Ok(result)
     }
@@ -154,7 +191,7 @@ impl Space {
     /// Nothing about the variable changes: each of its next bits equals the current one.
     pub(crate) fn unchanged(&self, var: VarId) -> Result<Bdd, Limit> {
         let mut result = self.manager.constant(true);
-        for &bit in self.bits[var].iter().rev() {
+        for &bit in self.codes[var].bits.iter().rev() {
             let (now, next) =
                 (self.manager.literal(2 * bit, true)?, self.manager.literal(2 * bit + 1, true)?);
             result = result.and(&now.xor(&next)?.not())?;
@@ -165,14 +202,14 @@ impl Space {
     /// The cube of the current bits of variables.
     pub(crate) fn cube_of(&self, vars: &[VarId]) -> Result<Bdd, Limit> {
         let mut levels: Vec<(u32, bool)> =
-            vars.iter().flat_map(|&var| self.bits[var].iter().map(|&bit| (2 * bit, true))).collect();
+            vars.iter().flat_map(|&var| self.codes[var].bits.iter().map(|&bit| (2 * bit, true))).collect();
         levels.sort_unstable();
         self.manager.cube(&levels)
     }
 
     /// The cube of all bits, current and next, of the variables not in `seen`.
     pub(crate) fn hidden_cube(&self, seen: &[VarId]) -> Result<Bdd, Limit> {
-        let hidden = self.variables().filter(|var| !seen.contains(var)).flat_map(|var| &self.bits[var]);
+        let hidden = self.variables().filter(|var| !seen.contains(var)).flat_map(|var| &self.codes[var].bits);
         let mut levels: Vec<(u32, bool)> =
             hidden.flat_map(|&bit| [(2 * bit, true), (2 * bit + 1, true)]).collect();
         levels.sort_unstable();
@@ -191,11 +228,11 @@ impl Space {
 
     /// The first level of a variable, for sorting things by place in the order.
     pub(crate) fn place(&self, var: VarId) -> u32 {
-        self.bits[var].first().copied().unwrap_or(u32::MAX)
+        self.codes[var].bits.first().copied().unwrap_or(u32::MAX)
     }
 
     /// All variables by id.
     pub fn variables(&self) -> impl Iterator<Item = VarId> + use<> {
-        (0..self.sizes.len()).map(VarId::new)
+        (0..self.codes.len()).map(VarId::new)
     }
 }

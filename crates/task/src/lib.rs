@@ -11,7 +11,7 @@ mod state;
 use counterplay_base::{IdVec, id};
 use num_rational::Ratio;
 
-pub use state::{apply, close_under_axioms, holds, is_applicable, is_goal};
+pub use state::{apply, close_under_axioms, holds, is_applicable, is_goal, total_cost, violation};
 
 id! {
     /// A variable.
@@ -45,6 +45,8 @@ pub struct Task {
     pub initial: IdVec<VarId, Value>,
     /// What has to hold at the end.
     pub goal: Vec<Fact>,
+    /// What one would like to hold at the end, each with a price for going without.
+    pub soft: Vec<SoftGoal>,
     /// Operators.
     pub operators: IdVec<OpId, Operator>,
     /// Axioms, in no particular order.
@@ -79,6 +81,17 @@ pub struct Derived {
     pub layer: u32,
     /// The value unless an axiom says otherwise.
     pub default: Value,
+}
+
+/// A wish for the end: whoever ends where none of the alternatives holds pays for it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SoftGoal {
+    /// Conditions of which one should hold; none: the wish cannot be fulfilled.
+    pub alternatives: Vec<Vec<Fact>>,
+    /// What it costs to go without, in units of operator cost.
+    pub weight: u64,
+    /// Conditions, each of which means that no plan fulfils the wish from here on. Searches may use them or not.
+    pub lost: Vec<Vec<Fact>>,
 }
 
 /// An operator.

@@ -5,7 +5,7 @@
 
 use counterplay_base::IdVec;
 
-use crate::{Fact, OpId, Task, Value, VarId};
+use crate::{Fact, OpId, SoftGoal, Task, Value, VarId};
 
 /// Whether all facts hold in a state.
 pub fn holds(state: &IdVec<VarId, Value>, facts: &[Fact]) -> bool {
@@ -20,6 +20,24 @@ pub fn is_applicable(task: &Task, state: &IdVec<VarId, Value>, op: OpId) -> bool
 /// Whether the goal holds. Derived variables must be up to date.
 pub fn is_goal(task: &Task, state: &IdVec<VarId, Value>) -> bool {
     holds(state, &task.goal)
+}
+
+/// What the soft goals that do not hold in a state cost together; `None` if that does not fit. Derived variables
+/// must be up to date.
+pub fn violation(task: &Task, state: &IdVec<VarId, Value>) -> Option<u64> {
+    let is_met = |soft: &&SoftGoal| soft.alternatives.iter().any(|facts| holds(state, facts));
+    let violated = task.soft.iter().filter(|soft| !is_met(soft));
+    violated.map(|soft| soft.weight).try_fold(0u64, u64::checked_add)
+}
+
+/// What a plan costs together with the soft goals that it leaves unfulfilled; `None` if that does not fit.
+pub fn total_cost(task: &Task, plan: &[OpId]) -> Option<u64> {
+    let mut state = task.initial.clone();
+    close_under_axioms(task, &mut state);
+    for &op in plan.iter().filter(|_| !task.soft.is_empty()) {
+        state = apply(task, &state, op);
+    }
+    task.plan_cost(plan)?.checked_add(violation(task, &state)?)
 }
 
 /// The state after an operator, derived variables up to date again.

@@ -7,5 +7,5 @@
 mod random;
 mod twin;
 
-pub use random::{Shape, random_symmetric_task, random_task, random_task_of};
-pub use twin::{State, add_true_mutexes, brute_force, goal_distances, reachable};
+pub use random::{Shape, add_random_soft_goals, random_symmetric_task, random_task, random_task_of};
+pub use twin::{State, add_true_losses, add_true_mutexes, brute_force, goal_distances, reachable};

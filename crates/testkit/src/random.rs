@@ -6,7 +6,9 @@
 
 use crate::reachable;
 use counterplay_base::{Id, IdVec};
-use counterplay_task::{Axiom, Derived, Effect, Fact, OpId, Operator, Task, Value, VarId, Variable};
+use counterplay_task::{
+    Axiom, Derived, Effect, Fact, OpId, Operator, SoftGoal, Task, Value, VarId, Variable,
+};
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 
@@ -80,6 +82,7 @@ pub fn random_task_of(shape: Shape, seed: u64) -> Task {
         axioms,
         mutex_groups: Vec::new(),
         mutex_pairs: Vec::new(),
+        soft: Vec::new(),
         has_metric,
         cost_unit: num_rational::Ratio::from_integer(1),
     };
@@ -88,6 +91,30 @@ pub fn random_task_of(shape: Shape, seed: u64) -> Task {
     }
     task.goal = random_goal(&task, &mut maker.rng);
     task
+}
+
+/// Adds one to six random soft goals, and weakens or drops the hard goal of most tasks.
+pub fn add_random_soft_goals(task: &mut Task, seed: u64) {
+    let mut rng = ChaCha8Rng::seed_from_u64(seed ^ 0x50f7);
+    let facts = |rng: &mut ChaCha8Rng, task: &Task| -> Vec<Fact> {
+        let mut facts: Vec<Fact> = Vec::new();
+        for (var, variable) in task.variables.enumerate() {
+            if rng.random_ratio(1, 3) {
+                facts.push(Fact { var, value: rng.random_range(0..variable.values.len() as u32) });
+            }
+        }
+        facts
+    };
+    for _ in 0..rng.random_range(1..=6u32) {
+        let alternatives = (0..rng.random_range(0..=3u32)).map(|_| facts(&mut rng, task)).collect();
+        let weight = if rng.random_ratio(1, 8) { 0 } else { rng.random_range(1..=12u64) };
+        task.soft.push(SoftGoal { alternatives, weight, lost: Vec::new() });
+    }
+    if rng.random_ratio(2, 3) {
+        let keep = rng.random_range(0..=1usize as u32) as usize;
+        task.goal.truncate(keep);
+    }
+    task.has_metric = true;
 }
 
 /// Two copies of a small random task side by side, which a symmetry exchanges. Without conditional effects and

@@ -4,24 +4,32 @@ use std::cmp::Reverse;
 use std::collections::{BinaryHeap, HashMap};
 
 use counterplay_base::IdVec;
-use counterplay_task::{Fact, Task, Value, VarId, apply, close_under_axioms, is_applicable, is_goal};
+use counterplay_task::{
+    Fact, Task, Value, VarId, apply, close_under_axioms, holds, is_applicable, is_goal, violation,
+};
 
 /// A state as the task crate knows it.
 pub type State = IdVec<VarId, Value>;
 
-/// The cost of a cheapest plan, by Dijkstra's algorithm over all reachable states; `None` if there is no plan.
+/// The cost of a cheapest plan, that of violated soft goals included, by Dijkstra's algorithm over all reachable
+/// states; `None` if there is no plan.
 pub fn brute_force(task: &Task) -> Option<u64> {
     let mut start = task.initial.clone();
     close_under_axioms(task, &mut start);
     let mut best: HashMap<Vec<Value>, u64> = HashMap::from([(start.as_slice().to_vec(), 0)]);
     let mut open = BinaryHeap::from([Reverse((0, start.as_slice().to_vec()))]);
+    let mut least = None;
     while let Some(Reverse((cost, values))) = open.pop() {
         if best[&values] < cost {
             continue;
         }
         let state = State::from(values);
+        if least.is_some_and(|least| cost >= least) {
+            break;
+        }
         if is_goal(task, &state) {
-            return Some(cost);
+            let violated = violation(task, &state).expect("small weights");
+            least = Some(least.map_or(cost + violated, |least: u64| least.min(cost + violated)));
         }
         for (op, operator) in task.operators.enumerate() {
             if !is_applicable(task, &state, op) {
@@ -35,7 +43,7 @@ pub fn brute_force(task: &Task) -> Option<u64> {
             }
         }
     }
-    None
+    least
 }
 
 /// All reachable states, the initial one first, in breadth-first order.
@@ -78,6 +86,43 @@ pub fn add_true_mutexes(task: &mut Task) {
                 task.mutex_pairs.push((a, b));
             }
         }
+    }
+}
+
+/// Tells each soft goal all facts and pairs of facts under which it is lost: from no reachable state with them can a
+/// goal state be reached in which it holds.
+pub fn add_true_losses(task: &mut Task) {
+    let (states, edges) = explore(task);
+    let mut into: Vec<Vec<usize>> = vec![Vec::new(); states.len()];
+    edges.iter().for_each(|&(from, to, _)| into[to].push(from));
+    let plain = task.variables.enumerate().filter(|(_, variable)| variable.derived.is_none());
+    let facts: Vec<Fact> = plain
+        .flat_map(|(var, variable)| (0..variable.values.len() as Value).map(move |value| Fact { var, value }))
+        .collect();
+    for at in 0..task.soft.len() {
+        let alternatives = &task.soft[at].alternatives;
+        let is_met = |state: &State| alternatives.iter().any(|facts| holds(state, facts));
+        let mut open: Vec<usize> =
+            (0..states.len()).filter(|&i| is_goal(task, &states[i]) && is_met(&states[i])).collect();
+        let mut hopeful = vec![false; states.len()];
+        open.iter().for_each(|&i| hopeful[i] = true);
+        while let Some(i) = open.pop() {
+            for &from in &into[i] {
+                if !std::mem::replace(&mut hopeful[from], true) {
+                    open.push(from);
+                }
+            }
+        }
+        let mut lost = Vec::new();
+        for (i, &a) in facts.iter().enumerate() {
+            for &b in facts[i..].iter().filter(|b| b.var != a.var || **b == a) {
+                let hope = |state: usize| hopeful[state] && holds(&states[state], &[a, b]);
+                if !(0..states.len()).any(hope) {
+                    lost.push(if a == b { vec![a] } else { vec![a, b] });
+                }
+            }
+        }
+        task.soft[at].lost = lost;
     }
 }
 

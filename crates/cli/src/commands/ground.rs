@@ -140,7 +140,15 @@ pub(crate) fn run(arguments: &GroundArguments, settings: &Settings) -> Result<Ex
     floor.take_or_wait();
     display.clear();
     let task = match outcome {
-        Ok(task) => task,
+        Ok(task) if task.soft.is_empty() => task,
+        Ok(task) => {
+            if settings.verbosity >= Verbosity::Normal {
+                remark(
+                    "soft goals are compiled away: plans end with steps that collect or forgo each of them",
+                );
+            }
+            counterplay_plan::without_soft_goals(&task)
+        }
         Err(Halt::Failure(failure)) => return Err(failure),
         Err(Halt::Limit(limit)) => {
             output::stopped(limit, settings);

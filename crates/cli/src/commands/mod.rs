@@ -1,11 +1,13 @@
 //! The commands, one file each.
 
 mod act;
+mod bridge;
 mod check;
 mod completions;
 mod dilemma;
 pub(crate) mod game;
 mod generate;
+mod go;
 mod ground;
 mod kriegspiel;
 mod man;
@@ -29,7 +31,9 @@ pub(crate) enum Command {
     Generate(generate::GenerateArguments),
     Ground(ground::GroundArguments),
     Game(game::GameArguments),
+    Go(go::GoArguments),
     Kriegspiel(kriegspiel::KriegspielArguments),
+    Bridge(Box<bridge::BridgeArguments>),
     Dilemma(Box<dilemma::DilemmaArguments>),
     Reproduce(reproduce::ReproduceArguments),
     Tour(tour::TourArguments),
@@ -47,7 +51,9 @@ pub(crate) fn run(command: Command, settings: &Settings) -> Result<Exit, Failure
         Command::Generate(arguments) => generate::run(&arguments, settings),
         Command::Ground(arguments) => ground::run(&arguments, settings),
         Command::Game(arguments) => game::run(&arguments, settings),
+        Command::Go(arguments) => go::run(&arguments, settings),
         Command::Kriegspiel(arguments) => kriegspiel::run(&arguments, settings),
+        Command::Bridge(arguments) => bridge::run(&arguments, settings),
         Command::Dilemma(arguments) => dilemma::run(&arguments, settings),
         Command::Reproduce(arguments) => reproduce::run(&arguments, settings),
         Command::Tour(arguments) => tour::run(&arguments, settings),

@@ -130,6 +130,21 @@ pub(crate) fn examples() -> Vec<Example> {
     index.lines().skip(1).map(example).collect()
 }
 
+/// All bundled examples with preferences; `optimal` is the best value of the metric.
+pub(crate) fn benefit_examples() -> Vec<Example> {
+    let index = root().join("examples/net-benefit/index.csv");
+    let index = fs::read_to_string(index).expect("the index is bundled");
+    let example = |line: &str| {
+        let mut fields = line.split(',');
+        let mut field = || fields.next().expect("three fields").to_owned();
+        let (folder, instance, optimal) = (field(), field(), field());
+        let optimal = (optimal != "unsolvable").then(|| optimal.parse().expect("a value"));
+        let folder = format!("examples/net-benefit/{folder}");
+        Example { domain: format!("{folder}/domain.pddl"), problem: format!("{folder}/{instance}"), optimal }
+    };
+    index.lines().skip(1).map(example).collect()
+}
+
 /// Twenty-four tiles on five by five squares, well shuffled: far too hard for the seconds of a test.
 pub(crate) fn hard_problem(folder: &Folder) -> (String, String) {
     let domain = "(define (domain tiles) (:requirements :strips :typing) (:types tile square)

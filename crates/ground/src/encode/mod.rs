@@ -11,7 +11,7 @@ mod mutex;
 
 use counterplay_base::{Budget, Id, IdVec, Limit, Pulse};
 use counterplay_pddl::model::Problem;
-use counterplay_task::{Axiom, Derived, Fact, Operator, Task, Value, VarId, Variable};
+use counterplay_task::{Axiom, Derived, Fact, Operator, SoftGoal, Task, Value, VarId, Variable};
 use num_rational::Ratio;
 
 use crate::explore::Explored;
@@ -30,6 +30,8 @@ pub(crate) struct Source<'a> {
     pub(crate) layers: &'a IdVec<AtomId, u32>,
     /// The cost of each number of costs, in units of `unit`.
     pub(crate) costs: &'a [u64],
+    /// The weight of each soft goal in the same units.
+    pub(crate) weights: &'a [u64],
     pub(crate) unit: Ratio<i128>,
 }
 
@@ -40,6 +42,7 @@ pub(crate) fn encode(source: Source<'_>, budget: &Budget) -> Result<Task, Limit>
     encoder.operators(budget)?;
     encoder.axioms();
     encoder.goal();
+    encoder.soft();
     encoder.mutex_groups();
     Ok(encoder.task)
 }
@@ -70,6 +73,7 @@ impl<'a> Encoder<'a> {
             axioms: Vec::new(),
             mutex_groups: Vec::new(),
             mutex_pairs: Vec::new(),
+            soft: Vec::new(),
             has_metric: source.names.metric.is_some(),
             cost_unit: source.unit,
         };
@@ -133,6 +137,9 @@ impl<'a> Encoder<'a> {
         }
         let goal = problem.goal.clone().unwrap_or_default();
         self.find_twins_in(&goal, &[]);
+        for list in problem.soft.iter().flat_map(|soft| &soft.alternatives) {
+            self.find_twins_in(list, &[]);
+        }
         Ok(())
     }
 
@@ -218,6 +225,13 @@ impl<'a> Encoder<'a> {
                 let var = self.variable(values, None, FALSE);
                 self.task.goal = vec![Fact { var, value: TRUE }];
             }
+        }
+    }
+
+    fn soft(&mut self) {
+        for (soft, &weight) in self.problem.soft.iter().zip(self.source.weights) {
+            let alternatives = soft.alternatives.iter().filter_map(|list| self.facts(list, &[])).collect();
+            self.task.soft.push(SoftGoal { alternatives, weight, lost: Vec::new() });
         }
     }
 

@@ -13,11 +13,15 @@ mod components;
 mod demand;
 mod error;
 mod flat;
+mod groups;
 mod instantiate;
 mod model;
+mod refute;
 mod shape;
 mod simplify;
 mod split;
+mod structure;
+mod write;
 
 use counterplay_base::{Budget, Id, IdLists, IdVec, Limit, Progress, Report};
 use counterplay_gdl::{Keyword, Rules, Term};
@@ -27,6 +31,7 @@ use crate::datalog::RelationId;
 
 pub use error::GameError;
 pub use model::{AtomId, FluentId, Game, Goal, Literal, Move, MoveId, RoleId, RuleId, Signal};
+pub use structure::{Structure, prove_structure};
 
 use flat::{Flat, FlatError};
 use instantiate::Instances;
@@ -146,7 +151,20 @@ impl Builder<'_> {
             heads.push(AtomId::new(numbering.new[head] as usize));
             bodies.push(body.iter().map(|&literal| numbering.literal(literal)));
         }
+        let mut numbers: FxHashMap<Term, u32> = FxHashMap::default();
+        let mut terms = IdLists::new();
+        for &place in &fluents {
+            let parts = match self.arguments(place).swap_remove(0) {
+                Term::Function(name, arguments) => [vec![Term::Symbol(name)], arguments].concat(),
+                constant => vec![constant],
+            };
+            terms.push(parts.into_iter().map(|part| {
+                let next = numbers.len() as u32;
+                *numbers.entry(part).or_insert(next)
+            }));
+        }
         let mut game = Game {
+            terms,
             roles: self.rules.roles.iter().map(|&name| symbols.name(name).to_owned()).collect(),
             fluents: fluents.iter().map(|&place| self.arguments(place)[0].display(symbols)).collect(),
             moves: moves

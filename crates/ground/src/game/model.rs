@@ -89,6 +89,8 @@ pub struct Game {
     pub roles: IdVec<RoleId, String>,
     /// The fluents, as they are written.
     pub fluents: IdVec<FluentId, String>,
+    /// The parts of each fluent: its functor and its arguments, as numbers that are equal if the terms are.
+    pub terms: IdLists<FluentId, u32>,
     /// The moves; those of a role are consecutive.
     pub moves: IdVec<MoveId, Move>,
     /// What holds at the beginning, sorted.

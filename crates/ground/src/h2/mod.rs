@@ -12,6 +12,7 @@
 mod backward;
 mod closure;
 mod forward;
+mod lost;
 mod matrix;
 mod steps;
 
@@ -21,6 +22,7 @@ use counterplay_task::{Effect, Fact, Operator, Task};
 use crate::Options;
 use crate::figures::H2Outcome;
 use crate::simplify::{Projection, trivial};
+pub(crate) use lost::find_lost;
 use matrix::Matrix;
 use steps::{Scratch, Step, Steps, is_possible};
 

@@ -17,7 +17,7 @@ use crate::Error;
 use crate::datalog::Symbol;
 use crate::explore::Explored;
 use crate::lifted::{Kind, Lifted};
-use crate::propositional::{AtomId, Axiom, Origin, Propositional};
+use crate::propositional::{AtomId, Axiom, Origin, Propositional, Soft};
 use condition::{Compiler, Evaluator};
 use cost::Costs;
 use operator::Schema;
@@ -47,6 +47,14 @@ pub(crate) fn instantiate(
     let mut evaluator = Evaluator { database: &explored.database, budget, tuple: Vec::new() };
     let goal = evaluator.evaluate(&mut goal, &mut vec![0; lifted.goal_variables.len()])?;
     out.goal = splitter.conjunction(&goal, Place::Step, &mut out);
+    for soft in &lifted.soft {
+        let mut compiler = Compiler { lifted, explored, first: &first, budget };
+        let mut condition = compiler.condition(&soft.condition, &lifted.goal_variables)?;
+        let mut evaluator = Evaluator { database: &explored.database, budget, tuple: Vec::new() };
+        let formula = evaluator.evaluate(&mut condition, &mut vec![0; lifted.goal_variables.len()])?;
+        let alternatives = splitter.split(&formula, Place::Step, &mut out);
+        out.soft.push(Soft { alternatives, weight: soft.weight });
+    }
     Ok(out)
 }
 

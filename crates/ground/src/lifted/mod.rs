@@ -9,7 +9,7 @@ mod relax;
 
 use counterplay_base::{Id, IdVec, id};
 use counterplay_pddl::model::{
-    Action, Atom, Change, Effect, Expression, Fluent, Metric, ObjectId, PredicateId, Problem, Schema,
+    Action, Atom, Change, Effect, Expression, Fluent, Metric, Number, ObjectId, PredicateId, Problem, Schema,
     TypeSet, VariableId,
 };
 use counterplay_syntax::Span;
@@ -18,6 +18,7 @@ use rustc_hash::FxHashMap;
 pub(crate) use formula::Formula;
 pub(crate) use relax::{Body, Vocabulary, term};
 
+use crate::worth::{COST, Wish};
 use crate::{Error, Feature};
 
 id! {
@@ -47,8 +48,17 @@ pub(crate) struct Lifted<'a> {
     pub(crate) axioms: Vec<LiftedAxiom>,
     pub(crate) goal: Formula,
     pub(crate) goal_variables: IdVec<VariableId, SortId>,
+    /// Wishes for the end, over the goal's variables.
+    pub(crate) soft: Vec<LiftedSoft>,
     /// Whether costs count; without a metric every action costs one.
     pub(crate) has_metric: bool,
+}
+
+/// A wish for the end and what it costs to go without.
+#[derive(Debug)]
+pub(crate) struct LiftedSoft {
+    pub(crate) condition: Formula,
+    pub(crate) weight: Number,
 }
 
 /// An action; its number is that of the problem's action.
@@ -89,7 +99,7 @@ pub(crate) struct LiftedAxiom {
 
 impl<'a> Lifted<'a> {
     /// Brings a problem into shape.
-    pub(crate) fn new(problem: &'a Problem) -> Result<Lifted<'a>, Error> {
+    pub(crate) fn new(problem: &'a Problem, soft: &[Wish]) -> Result<Lifted<'a>, Error> {
         let has_metric = match &problem.metric {
             None => false,
             Some(metric) if is_total_cost_metric(problem, metric) => true,
@@ -108,6 +118,10 @@ impl<'a> Lifted<'a> {
         });
         let axioms = axioms.collect::<Result<Vec<_>, Error>>()?;
         let goal = Formula::new(&problem.goal.condition)?;
+        let soft = soft
+            .iter()
+            .map(|wish| Ok(LiftedSoft { condition: Formula::new(&wish.condition)?, weight: wish.weight }));
+        let soft = soft.collect::<Result<Vec<_>, Error>>()?;
         let goal_variables = sorts.of_schema(&problem.goal.schema);
         let mut kinds: IdVec<PredicateId, Kind> = problem
             .predicates
@@ -118,7 +132,7 @@ impl<'a> Lifted<'a> {
             kinds[effect.atom.predicate] = Kind::Fluent;
         }
         let sorts = sorts.extents;
-        Ok(Lifted { problem, kinds, sorts, actions, axioms, goal, goal_variables, has_metric })
+        Ok(Lifted { problem, kinds, sorts, actions, axioms, goal, goal_variables, soft, has_metric })
     }
 }
 
@@ -128,7 +142,8 @@ fn is_total_cost_metric(problem: &Problem, metric: &Metric) -> bool {
 }
 
 fn is_total_cost(problem: &Problem, fluent: &Fluent) -> bool {
-    problem.functions[fluent.function].name == "total-cost" && fluent.arguments.is_empty()
+    let name = &problem.functions[fluent.function].name;
+    (name == COST || name == "total-cost") && fluent.arguments.is_empty()
 }
 
 /// Numbers the unions of types as they are met.

@@ -10,8 +10,8 @@ use counterplay_syntax::Span;
 use rustc_hash::FxHashMap;
 
 use super::START;
-use super::substitute::Substitution;
 use crate::Error;
+use crate::substitute::{Substitution, object_for};
 
 /// An action with more outcomes than this is refused.
 const MOST: usize = 4096;
@@ -87,7 +87,7 @@ impl Expansion<'_> {
         let extent = self.problem.extent(&self.action.schema.variables[variable].types);
         let parts = extent
             .into_iter()
-            .map(|object| self.for_all(rest, &Substitution { variable, object }.effect(part)));
+            .map(|object| self.for_all(rest, &Substitution(&object_for(variable, object)).effect(part)));
         product(parts.collect::<Option<Vec<_>>>()?)
     }
 }

@@ -9,7 +9,6 @@
 //! be applied, and mutexes hold only if they were found forward.
 
 mod expand;
-mod substitute;
 
 use std::ops::Range;
 
@@ -84,7 +83,7 @@ pub fn ground_outcomes(
 ) -> Result<(NondetTask, Figures), Error> {
     let mut clock = Clock { figures: Figures::default(), since: std::time::Instant::now(), progress };
     let determinised = expand::determinise(problem)?;
-    let mut task = finite(&determinised.problem, true, &mut clock, budget)?;
+    let mut task = finite(&determinised.problem, &[], true, &mut clock, budget)?;
     clock.begin("simplify");
     simplify::simplify_outcomes(&mut task, budget)?;
     let mut gathered = gather(task, &determinised.outcomes);

@@ -10,7 +10,7 @@ mod reach;
 mod relevance;
 
 use counterplay_base::{Budget, Id, IdVec, Limit};
-use counterplay_task::{Fact, Task, VarId, Variable};
+use counterplay_task::{Fact, SoftGoal, Task, VarId, Variable};
 
 pub(crate) use project::Projection;
 pub(crate) use reach::FactNumbers;
@@ -24,8 +24,10 @@ pub(crate) fn simplify(task: &mut Task, budget: &Budget) -> Result<(), Limit> {
             *task = trivial(task, false);
             return Ok(());
         }
-        if task.goal.is_empty() {
-            *task = trivial(task, true);
+        let is_decided = |soft: &SoftGoal| soft.alternatives.iter().all(Vec::is_empty);
+        if task.goal.is_empty() && task.soft.iter().all(is_decided) {
+            let soft = std::mem::take(&mut task.soft);
+            *task = Task { soft, ..trivial(task, true) };
             return Ok(());
         }
         let relevant = relevance::relevant_variables(task);
@@ -77,6 +79,7 @@ pub(crate) fn trivial(like: &Task, solvable: bool) -> Task {
         axioms: Vec::new(),
         mutex_groups: Vec::new(),
         mutex_pairs: Vec::new(),
+        soft: Vec::new(),
         has_metric: like.has_metric,
         cost_unit: like.cost_unit,
     }

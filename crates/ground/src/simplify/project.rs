@@ -167,6 +167,14 @@ impl Projection {
         task.mutex_groups.retain(|group| group.iter().any(|fact| fact.var != group[0].var));
         let pairs = std::mem::take(&mut task.mutex_pairs).into_iter();
         task.mutex_pairs = pairs.filter_map(|(a, b)| Some((self.fact(a)?, self.fact(b)?))).collect();
+        for soft in &mut task.soft {
+            soft.alternatives.retain_mut(|facts| self.condition(facts));
+            soft.lost.retain_mut(|facts| self.condition(facts));
+            // What holds anyway needs no other way to hold.
+            if soft.alternatives.iter().any(Vec::is_empty) {
+                soft.alternatives = vec![Vec::new()];
+            }
+        }
         self.condition(&mut task.goal)
     }
 }

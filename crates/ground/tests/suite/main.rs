@@ -1,6 +1,7 @@
 //! Tests of grounding as a whole.
 
 mod benchmarks;
+mod benefit;
 mod lifted;
 mod limits;
 mod meaning;

@@ -28,41 +28,70 @@ fn refusal_of_effect(effect: &str, metric: &str) -> (&'static str, String) {
 const COST: &str = "(:metric minimize (total-cost))";
 
 #[test]
-fn numbers_are_refused_by_name_and_place() {
-    let found = refusal_of_effect("(and (q) (increase (n) 1))", COST);
-    assert_eq!(found, ("ground::numeric-effect", "(increase (n) 1)".to_owned()));
+fn costs_are_refused_by_name_and_place() {
     let found = refusal_of_effect("(and (q) (assign (total-cost) 1))", COST);
-    assert_eq!(found, ("ground::numeric-effect", "(assign (total-cost) 1)".to_owned()));
+    assert_eq!(found, ("ground::state-metric", "(total-cost)".to_owned()));
     let found = refusal_of_effect("(and (q) (when (q) (increase (total-cost) 1)))", COST);
     assert_eq!(found, ("ground::conditional-cost", "(increase (total-cost) 1)".to_owned()));
     let found = refusal_of_effect("(and (q) (increase (total-cost) (+ 1 (total-cost))))", COST);
     assert_eq!(found, ("ground::state-dependent-cost", "(total-cost)".to_owned()));
     let found = refusal_of_effect("(and (q) (increase (total-cost) (n)))", COST);
     assert_eq!(found, ("ground::negative-cost", "(increase (total-cost) (n))".to_owned()));
-    let found = refusal_of_effect("(q)", "(:metric maximize (total-cost))");
-    assert_eq!(found.0, "ground::metric");
-    let found = refusal_of_effect("(q)", "(:metric minimize (n))");
-    assert_eq!(found.0, "ground::metric");
+    let found = refusal_of_effect("(and (q) (increase (total-cost) 2))", "(:metric maximize (total-cost))");
+    assert_eq!(found, ("ground::negative-cost", "(increase (total-cost) 2)".to_owned()));
+}
+
+#[test]
+fn metrics_that_are_not_linear_are_refused() {
+    let counting = "(and (q) (increase (total-cost) 2))";
+    let found = refusal_of_effect(counting, "(:metric minimize (* (total-cost) (total-cost)))");
+    assert_eq!(found, ("ground::nonlinear-metric", "(* (total-cost) (total-cost))".to_owned()));
+    let found = refusal_of_effect(counting, "(:metric minimize (/ 1 (total-cost)))");
+    assert_eq!(found.0, "ground::nonlinear-metric");
+    let found = refusal_of_effect(counting, "(:metric minimize (/ (total-cost) (+ (n) 3)))");
+    assert_eq!(found.0, "ground::nonlinear-metric");
+}
+
+/// A problem with one action and a number `n` that starts at zero.
+fn refusal_of_number(precondition: &str, effect: &str) -> (&'static str, String) {
+    refusal(
+        &format!(
+            "(define (domain d) (:requirements :adl :fluents) (:predicates (p) (q)) (:functions (n))
+             (:action a :precondition {precondition} :effect {effect})
+             (:action b :precondition (>= (n) 1) :effect (q)))"
+        ),
+        "(define (problem x) (:domain d) (:init (= (n) 0)) (:goal (q)))",
+    )
+}
+
+#[test]
+fn numbers_without_a_range_are_refused_with_the_reason() {
+    // Growing alone is no reason: beyond one, all values are the same to `b`. To shrink as well is.
+    let effect = "(and (p) (increase (n) 1) (when (p) (decrease (n) 1)))";
+    assert_eq!(refusal_of_number("(p)", effect).0, "ground::several-changes");
+    let found = refusal_of_number("(>= (* 2 (n)) 0)", "(and (p) (increase (n) 1))");
+    assert_eq!(found, ("ground::unbounded-number", "(increase (n) 1)".to_owned()));
+    let found = refusal_of_number("(p)", "(and (p) (when (p) (assign (n) 2)))");
+    assert_eq!(found, ("ground::several-changes", "(assign (n) 2)".to_owned()));
 }
 
 #[test]
 fn conditions_that_are_not_classical_are_refused() {
     let found = refusal(
-        "(define (domain d) (:requirements :fluents) (:predicates (p)) (:functions (n))
-         (:action a :precondition (> (n) 1) :effect (p)))",
-        "(define (problem x) (:domain d) (:init (= (n) 3)) (:goal (p)))",
-    );
-    assert_eq!(found, ("ground::numeric-condition", "(> (n) 1)".to_owned()));
-    let found = refusal(
-        "(define (domain d) (:requirements :preferences) (:predicates (p)) (:action a :effect (p)))",
-        "(define (problem x) (:domain d) (:init) (:goal (and (p) (preference b (p)))))",
-    );
-    assert_eq!(found.0, "ground::preference");
-    let found = refusal(
         "(define (domain d) (:requirements :non-deterministic) (:predicates (p) (q)) (:action a :effect (oneof (p) (q))))",
         "(define (problem x) (:domain d) (:init) (:goal (p)))",
     );
     assert_eq!(found, ("ground::oneof", "(oneof (p) (q))".to_owned()));
+    let many: String = (0..7).map(|i| format!("(preference w{i} (p)) ")).collect();
+    let sum: String = (0..7).map(|i| format!("(is-violated w{i}) ")).collect();
+    let found = refusal(
+        &format!(
+            "(define (domain d) (:requirements :preferences) (:predicates (p) (q))
+             (:action a :precondition (and {many}) :effect (q)))"
+        ),
+        &format!("(define (problem x) (:domain d) (:init) (:goal (q)) (:metric minimize (+ {sum})))"),
+    );
+    assert_eq!(found, ("ground::too-many-preferences", "a".to_owned()));
 }
 
 #[test]

@@ -38,5 +38,5 @@ use crate::{Answer, Heuristic};
 pub fn astar(task: &Task, heuristic: Heuristic, budget: &Budget, progress: &dyn Progress) -> Answer {
     let mut search = AStar::new(task, heuristic);
     let verdict = search.run(budget, progress);
-    Answer { verdict, statistics: search.statistics() }
+    Answer { verdict, best: None, statistics: search.statistics() }
 }

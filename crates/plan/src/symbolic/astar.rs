@@ -64,7 +64,7 @@ impl<'e, 't> AStar<'e, 't> {
         while let Some((&(f, g), states)) = self.open.first_key_value() {
             budget.check()?;
             let fresh = states.minus(&self.closed)?;
-            if let Some(mut state) = self.engine.space().pick(&fresh.intersect(&self.engine.goal)?) {
+            if let Some(mut state) = self.engine.space().pick(&fresh.intersect(&self.engine.goal())?) {
                 close_under_axioms(self.engine.encoding.task, &mut state);
                 return walk_back(self.engine, &self.history, state, g).map(Some);
             }
@@ -146,6 +146,6 @@ fn backward_is_hard(engine: &Engine<'_>, most: u64) -> Result<bool, Limit> {
         }
     };
     let forth = work_of(&engine.forward, &engine.initial, false)?;
-    let back = work_of(&engine.backward, &engine.goal, true)?;
+    let back = work_of(&engine.backward, &engine.goal(), true)?;
     Ok(back > BACKWARD_IS_HARD * forth.max(1000))
 }

@@ -6,6 +6,8 @@ use counterplay_base::{Budget, Limit};
 use counterplay_symbolic::{Arrangement, Encoding, Partition, Space, StateSet, causal_graph};
 use counterplay_task::{OpId, Task, VarId};
 
+use super::soft;
+
 /// What an operator counts for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Costs {
@@ -37,7 +39,10 @@ pub(crate) struct Engine<'t> {
     pub(crate) encoding: Encoding<'t>,
     pub(crate) costs: Costs,
     pub(crate) initial: StateSet,
-    pub(crate) goal: StateSet,
+    /// Goal states by what the soft goals that they violate cost.
+    pub(crate) goals: BTreeMap<u64, StateSet>,
+    /// States by what they are sure to violate at the end: those that are sure to pay at least so much.
+    doomed: BTreeMap<u64, StateSet>,
     /// For images.
     pub(crate) forward: Steps,
     /// For pre-images: held to the mutexes.
@@ -73,13 +78,24 @@ impl<'t> Engine<'t> {
             RELATION_NODES,
             MERGE_WORK,
         )?);
-        let (initial, goal) = (encoding.initial()?, encoding.goal()?);
-        Ok(Engine { encoding, costs, initial, goal, forward, backward })
+        let (initial, goals) = (encoding.initial()?, soft::layers(&encoding)?);
+        let doomed = soft::doomed(&encoding)?;
+        Ok(Engine { encoding, costs, initial, goals, doomed, forward, backward })
     }
 
     /// The space all sets of this engine live in.
     pub(crate) fn space(&self) -> &Space {
         &self.encoding.space
+    }
+
+    /// The goal states that violate nothing.
+    pub(crate) fn goal(&self) -> StateSet {
+        self.goals.get(&0).cloned().unwrap_or_else(|| self.space().none())
+    }
+
+    /// States that are sure to pay at least this much for soft goals; those that were found.
+    pub(crate) fn doomed_to(&self, cost: u64) -> Option<&StateSet> {
+        self.doomed.range(cost..).next().map(|(_, states)| states)
     }
 
     /// The least cost of an operator.

@@ -73,13 +73,18 @@ pub(crate) fn walk_forth(
 ) -> Vec<OpId> {
     let mut plan = Vec::new();
     let mut place = place_of(engine, history, &state, cost);
-    while place != Some(0) && !(cost == 0 && engine.space().contains(&engine.goal, &state)) {
+    while !is_end(engine, &state, cost) {
         let (op, next, at) = successor(engine, history, &state, cost, place);
         plan.push(op);
         cost -= engine.costs.of(engine.encoding.task, op);
         (state, place) = (next, Some(at));
     }
     plan
+}
+
+/// Whether to stop here costs just what is left.
+fn is_end(engine: &Engine<'_>, state: &State, cost: u64) -> bool {
+    engine.goals.get(&cost).is_some_and(|goal| engine.space().contains(goal, state))
 }
 
 fn successor(

@@ -11,8 +11,10 @@ mod extract;
 mod history;
 mod pattern;
 mod side;
+mod soft;
 mod uniform;
 
 pub(crate) use astar::AStar;
 pub(crate) use engine::{Costs, Engine};
+pub(crate) use soft::has_few_layers;
 pub(crate) use uniform::Uniform;

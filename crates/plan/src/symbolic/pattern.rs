@@ -43,10 +43,10 @@ impl PatternDatabase {
         let end = space.work().saturating_add(work);
         let everything = pattern.len() == engine.encoding.task.variables.len();
         let steps = if everything { None } else { Some(engine.backward.projected_to(space, pattern)?) };
-        let goal =
-            if everything { engine.goal.clone() } else { space.projected_to(&engine.goal, pattern)? };
-        let mut side = Side::new(Way::Backward, space, steps.as_ref().unwrap_or(&engine.backward), &goal);
-        while !side.open.is_empty() {
+        let goal = if everything { engine.goal() } else { space.projected_to(&engine.goal(), pattern)? };
+        let start = BTreeMap::from([(0, goal)]);
+        let mut side = Side::new(Way::Backward, space, steps.as_ref().unwrap_or(&engine.backward), start);
+        while side.next_cost().is_some() {
             match side.step(end.saturating_sub(space.work())) {
                 Ok(_) => {}
                 Err(Limit::Nodes(_)) => break,

@@ -1,8 +1,8 @@
 //! Uniform-cost search over sets of states, in one direction.
 //!
 //! Open sets are kept by cost in an ordered map, because costs may be huge and sparse. Operators that cost nothing
-//! are followed to the end within a layer, one sublayer after the other. A step that hits a limit changes nothing,
-//! so it can be tried again, and most of its work is still in the cache then.
+//! are followed to the end within a layer, one sublayer and one step after the other. A step that hits a limit changes
+//! nothing, so it can be tried again, and most of its work is still in the cache then.
 
 use std::collections::BTreeMap;
 
@@ -26,7 +26,11 @@ pub(crate) struct Side<'e> {
     steps: &'e Steps,
     /// Reached at this cost but not expanded; may overlap with `closed`.
     pub(crate) open: BTreeMap<u64, StateSet>,
-    /// Everything expanded.
+    /// The layer that is being expanded.
+    current: Option<Layer>,
+    /// States from which nothing better can come than what is known; they are not expanded.
+    hopeless: Option<StateSet>,
+    /// Everything expanded, and all of the current layer.
     pub(crate) closed: StateSet,
     /// Everything expanded, in order.
     pub(crate) history: History,
@@ -36,6 +40,15 @@ pub(crate) struct Side<'e> {
     at_least: u64,
 }
 
+/// States of one cost, as far as operators that cost nothing have led.
+#[derive(Clone)]
+struct Layer {
+    cost: u64,
+    states: StateSet,
+    /// Those to which free operators have not yet been applied.
+    newest: StateSet,
+}
+
 /// New states of one cost, as a step found them.
 pub(crate) struct Reached {
     pub(crate) cost: u64,
@@ -43,29 +56,68 @@ pub(crate) struct Reached {
 }
 
 /// What a step computes before it changes anything.
-struct Outcome {
-    expanded: usize,
-    sublayers: Vec<StateSet>,
-    closed: StateSet,
-    reached: Vec<Reached>,
-    open: Vec<(u64, StateSet)>,
+enum Outcome {
+    /// There are more states of the same cost.
+    Wider { layer: Layer, closed: StateSet },
+    /// The layer is complete, and its successors are known.
+    Complete { reached: Vec<Reached>, open: Vec<(u64, StateSet)> },
 }
 
 impl<'e> Side<'e> {
-    pub(crate) fn new(way: Way, space: &'e Space, steps: &'e Steps, start: &StateSet) -> Side<'e> {
-        let open = if start.is_empty() { BTreeMap::new() } else { BTreeMap::from([(0, start.clone())]) };
+    /// A search from sets that are there at a cost each.
+    pub(crate) fn new(
+        way: Way,
+        space: &'e Space,
+        steps: &'e Steps,
+        start: BTreeMap<u64, StateSet>,
+    ) -> Side<'e> {
+        let open = start.into_iter().filter(|(_, states)| !states.is_empty()).collect();
         let (closed, history) = (space.none(), History::default());
-        Side { way, space, steps, open, closed, history, last: None, at_least: 0 }
+        let (current, hopeless) = (None, None);
+        Side { way, space, steps, open, current, hopeless, closed, history, last: None, at_least: 0 }
     }
 
-    /// The cost of the next layer to expand; `None` when everything is expanded.
+    /// Takes note of states from which nothing better can come.
+    pub(crate) fn give_up(&mut self, hopeless: Option<StateSet>) {
+        self.hopeless = hopeless;
+    }
+
+    /// States of a set that are new and not hopeless.
+    fn fresh(&self, states: &StateSet) -> Result<StateSet, Limit> {
+        let fresh = states.minus(&self.closed)?;
+        match &self.hopeless {
+            Some(hopeless) => fresh.minus(hopeless),
+            None => Ok(fresh),
+        }
+    }
+
+    /// The cost of what is expanded next; `None` when everything is expanded.
     pub(crate) fn next_cost(&self) -> Option<u64> {
-        self.open.keys().next().copied()
+        let current = self.current.as_ref().map(|layer| layer.cost);
+        current.or_else(|| self.open.keys().next().copied())
+    }
+
+    /// Diagram nodes of what is expanded next.
+    pub(crate) fn next_nodes(&self) -> usize {
+        match &self.current {
+            Some(layer) if !layer.newest.is_empty() => layer.newest.nodes(),
+            Some(layer) => layer.states.nodes(),
+            None => self.open.values().next().map_or(0, StateSet::nodes),
+        }
+    }
+
+    /// How many states are expanded next, roughly.
+    pub(crate) fn next_count(&self) -> f64 {
+        let next = match &self.current {
+            Some(layer) => Some(&layer.newest),
+            None => self.open.values().next(),
+        };
+        next.map_or(0.0, |states| self.space.count_about(states))
     }
 
     /// How much work the next step will be, by the last one and the sizes of both sets.
     pub(crate) fn estimate(&self) -> u64 {
-        let nodes = self.open.values().next().map_or(0, StateSet::nodes);
+        let nodes = self.next_nodes();
         let scaled = match self.last {
             None => 0,
             Some((work, before)) => {
@@ -75,59 +127,74 @@ impl<'e> Side<'e> {
         scaled.max(self.at_least)
     }
 
-    /// Expands the cheapest open set, unless that is more than the allowed work. Returns what is new, for meeting
-    /// the other side.
+    /// Takes one step, unless that is more than the allowed work: applies free operators once to the current layer, or
+    /// the others when they lead nowhere new. Returns what is new, for meeting the other side.
     pub(crate) fn step(&mut self, allowed: u64) -> Result<Vec<Reached>, Limit> {
-        let Some((&cost, open)) = self.open.first_key_value() else { return Ok(Vec::new()) };
-        let before = self.space.work();
-        let outcome = self.space.with_allowance(allowed, || self.expand(cost, open));
+        let (before, nodes) = (self.space.work(), self.next_nodes());
+        let outcome = self.space.with_allowance(allowed, || -> Result<Option<Outcome>, Limit> {
+            self.begin()?;
+            self.current.as_ref().map(|layer| self.expand(layer)).transpose()
+        });
         let work = self.space.work() - before;
+        let outcome = outcome.inspect_err(|_| self.at_least = work.saturating_mul(2))?;
+        self.at_least = 0;
+        self.last = Some((work, nodes));
         match outcome {
-            Ok(outcome) => {
-                self.last = Some((work, outcome.expanded));
-                self.at_least = 0;
-                self.open.extend(outcome.open);
-                self.open.remove(&cost);
-                self.closed = outcome.closed;
-                outcome.sublayers.into_iter().for_each(|states| self.history.push(cost, states));
-                Ok(outcome.reached)
+            None => Ok(Vec::new()),
+            Some(Outcome::Wider { layer, closed }) => {
+                self.history.push(layer.cost, layer.newest.clone());
+                let reached = Reached { cost: layer.cost, states: layer.newest.clone() };
+                self.closed = closed;
+                self.current = Some(layer);
+                Ok(vec![reached])
             }
-            Err(limit) => {
-                self.at_least = work.saturating_mul(2);
-                Err(limit)
+            Some(Outcome::Complete { reached, open }) => {
+                self.open.extend(open);
+                self.current = None;
+                Ok(reached)
             }
         }
     }
 
-    fn expand(&self, cost: u64, open: &StateSet) -> Result<Outcome, Limit> {
-        let fresh = open.minus(&self.closed)?;
-        let expanded = fresh.nodes();
-        let mut closed = self.closed.clone();
-        let (mut sublayers, mut reached) = (Vec::new(), Vec::new());
-        let (mut layer, mut newest) = (fresh.clone(), fresh);
-        while !newest.is_empty() {
-            closed = closed.union(&newest)?;
-            sublayers.push(newest.clone());
-            let Some(free) = &self.steps.free else { break };
-            newest = self.successors(free, &newest)?.minus(&closed)?;
+    /// Makes the cheapest open set the current layer, unless there is one.
+    fn begin(&mut self) -> Result<(), Limit> {
+        while self.current.is_none()
+            && let Some((&cost, open)) = self.open.first_key_value()
+        {
+            let fresh = self.fresh(open)?;
+            if !fresh.is_empty() {
+                self.closed = self.closed.union(&fresh)?;
+                self.history.push(cost, fresh.clone());
+                self.current = Some(Layer { cost, states: fresh.clone(), newest: fresh });
+            }
+            self.open.remove(&cost);
+        }
+        Ok(())
+    }
+
+    fn expand(&self, layer: &Layer) -> Result<Outcome, Limit> {
+        if let Some(free) = &self.steps.free
+            && !layer.newest.is_empty()
+        {
+            let newest = self.fresh(&self.successors(free, &layer.newest)?)?;
             if !newest.is_empty() {
-                layer = layer.union(&newest)?;
-                reached.push(Reached { cost, states: newest.clone() });
+                let closed = self.closed.union(&newest)?;
+                let states = layer.states.union(&newest)?;
+                return Ok(Outcome::Wider { layer: Layer { cost: layer.cost, states, newest }, closed });
             }
         }
-        let mut open = Vec::new();
-        for (&by, partition) in self.steps.by_cost.iter().filter(|_| !layer.is_empty()) {
-            let states = self.successors(partition, &layer)?.minus(&closed)?;
+        let (mut reached, mut open) = (Vec::new(), Vec::new());
+        for (&by, partition) in &self.steps.by_cost {
+            let states = self.successors(partition, &layer.states)?.minus(&self.closed)?;
             if !states.is_empty() {
-                let cost = cost.saturating_add(by);
-                open.push((
-                    cost,
-                    self.open.get(&cost).map_or_else(|| Ok(states.clone()), |old| old.union(&states))?,
-                ));
+                let cost = layer.cost.saturating_add(by);
+                let all =
+                    self.open.get(&cost).map_or_else(|| Ok(states.clone()), |old| old.union(&states))?;
+                open.push((cost, all));
                 reached.push(Reached { cost, states });
             }
         }
-        Ok(Outcome { expanded, sublayers, closed, reached, open })
+        Ok(Outcome::Complete { reached, open })
     }
 
     fn successors(&self, by: &Partition, set: &StateSet) -> Result<StateSet, Limit> {

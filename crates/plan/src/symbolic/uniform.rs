@@ -5,6 +5,12 @@
 //! expanded part of the forward side and enters that of the backward side later, so it costs at least the sum of
 //! the two next layers' costs plus, if no state is open on both sides, one more operator: when the upper bound
 //! reaches that, it is proved optimal.
+//!
+//! Soft goals need nothing more: the backward side starts with goal states at the cost of what they violate, one
+//! set for each such cost (Kissmann 2012, section 7.3, turned round). A better meeting is a plan of better net
+//! benefit, so the search can be asked for the best so far at any time.
+
+use std::collections::BTreeMap;
 
 use counterplay_base::{Budget, Limit, Progress, Report, Verdict};
 use counterplay_symbolic::StateSet;
@@ -27,6 +33,8 @@ pub(crate) struct Uniform<'e, 't> {
     /// What others have proved about the least cost.
     told: u64,
     layers: u64,
+    /// Whether the best plan is better than the last one that was reported.
+    is_better: bool,
 }
 
 /// Where the cheapest path found so far crosses from one side to the other.
@@ -47,8 +55,9 @@ const SHORTEST_STEP: u64 = 200_000;
 
 impl<'e, 't> Uniform<'e, 't> {
     pub(crate) fn new(engine: &'e Engine<'t>, direction: Direction) -> Self {
-        let forward = Side::new(Way::Forward, engine.space(), &engine.forward, &engine.initial);
-        let backward = Side::new(Way::Backward, engine.space(), &engine.backward, &engine.goal);
+        let start = BTreeMap::from([(0, engine.initial.clone())]);
+        let forward = Side::new(Way::Forward, engine.space(), &engine.forward, start);
+        let backward = Side::new(Way::Backward, engine.space(), &engine.backward, engine.goals.clone());
         let mut search = Uniform {
             engine,
             forward,
@@ -58,6 +67,7 @@ impl<'e, 't> Uniform<'e, 't> {
             pending: Vec::new(),
             told: 0,
             layers: 0,
+            is_better: false,
         };
         search.pending.push((Way::Forward, Reached { cost: 0, states: engine.initial.clone() }));
         search
@@ -83,8 +93,7 @@ impl<'e, 't> Uniform<'e, 't> {
 
     /// Diagram nodes of what the search would expand next.
     pub(crate) fn frontier_nodes(&self) -> usize {
-        let next = |side: &Side<'_>| side.open.values().next().map_or(0, StateSet::nodes);
-        next(&self.forward) + next(&self.backward)
+        self.forward.next_nodes() + self.backward.next_nodes()
     }
 
     /// How far the search has come.
@@ -137,10 +146,17 @@ impl<'e, 't> Uniform<'e, 't> {
                     return Err(limit);
                 }
             }
+            if std::mem::take(&mut self.is_better) && progress.is_watched() {
+                let best = self.upper_bound().unwrap_or(u64::MAX);
+                let counts = [("best", best as f64), ("bound", self.lower_bound() as f64)];
+                progress.report(Report { phase: "better plan", counts: &counts });
+            }
             let is_proved = self.best.as_ref().is_some_and(|best| best.cost() <= self.lower_bound());
-            if is_proved || self.forward.open.is_empty() || self.backward.open.is_empty() {
+            let is_done = |side: &Side<'_>| side.next_cost().is_none();
+            if is_proved || is_done(&self.forward) || is_done(&self.backward) {
                 return self.best.as_ref().map(|best| self.plan(best)).transpose();
             }
+            self.give_up_doomed();
             let (way, allowed) = self.choose();
             let before = engine.space().work();
             match self.step(way, allowed) {
@@ -151,6 +167,14 @@ impl<'e, 't> Uniform<'e, 't> {
             }
             self.layers += 1;
             self.report(way, progress);
+        }
+    }
+
+    /// Leaves out states that are sure to end with at least the cost of the best plan known.
+    fn give_up_doomed(&mut self) {
+        if let (Some(best), Some(cost)) = (self.upper_bound(), self.forward.next_cost()) {
+            let doomed = self.engine.doomed_to(best.saturating_sub(cost));
+            self.forward.give_up(doomed.cloned());
         }
     }
 
@@ -189,7 +213,16 @@ impl<'e, 't> Uniform<'e, 't> {
             Way::Backward => (cost, new.cost),
         };
         self.best = Some(Meeting { state, forward, backward });
+        self.is_better = true;
         Ok(())
+    }
+
+    /// The best plan so far, if it can be told with so much work; after a limit has been reached, say.
+    pub(crate) fn best_so_far(&self, work: u64) -> Option<Vec<OpId>> {
+        let space = self.engine.space();
+        space.set_budget(&Budget::unlimited());
+        let best = self.best.as_ref()?;
+        space.with_allowance(work, || self.plan(best)).ok()
     }
 
     fn plan(&self, best: &Meeting) -> Result<Vec<OpId>, Limit> {
@@ -208,12 +241,11 @@ impl<'e, 't> Uniform<'e, 't> {
             Way::Forward => ("forward", &self.forward),
             Way::Backward => ("backward", &self.backward),
         };
-        let frontier = side.open.values().next();
         let counts = [
             ("layer", self.layers as f64),
             ("cost", side.next_cost().unwrap_or(0) as f64),
-            ("states", frontier.map_or(0.0, |states| self.engine.space().count_about(states))),
-            ("nodes", frontier.map_or(0, StateSet::nodes) as f64),
+            ("states", side.next_count()),
+            ("nodes", side.next_nodes() as f64),
             ("bound", self.lower_bound() as f64),
         ];
         progress.report(Report { phase, counts: &counts });

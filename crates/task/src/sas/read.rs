@@ -70,6 +70,7 @@ pub fn read(text: &str) -> Result<Task, Error> {
         axioms,
         mutex_groups,
         mutex_pairs: Vec::new(),
+        soft: Vec::new(),
         has_metric,
         cost_unit: Ratio::from_integer(1),
     })

@@ -1,20 +1,25 @@
 //! `counterplay game`: general games given by their rules in GDL.
 
 pub(crate) mod contest;
+mod folder;
 mod ground;
+mod position;
 mod protocol;
 mod serve;
-mod simulate;
+pub(crate) mod simulate;
 mod solve;
 pub(crate) mod station;
 
 use std::path::Path;
 use std::sync::Arc;
+use std::time::Duration;
 
 use clap::{Args, Subcommand};
 use counterplay_gdl::Rules;
-use counterplay_ground::game::{Game, GameError, ground_game};
+use counterplay_ground::game::{Game, GameError, Structure, ground_game, prove_structure};
 use counterplay_syntax::Sources;
+
+pub(crate) use position::refused;
 
 use crate::clock::{Phase, Phases};
 use crate::exit::Exit;
@@ -96,6 +101,17 @@ impl Sheet {
         })
     }
 }
+
+/// Proves what it can about a game in some seconds; without proofs, all still works.
+fn prove(game: &Game, settings: &Settings) -> Result<Structure, Halt> {
+    let budget = settings.budget.slice(LONGEST_PROOF);
+    prove_structure(game, &budget).or_else(|_| {
+        settings.budget.check()?;
+        Ok(Structure::unproved(game))
+    })
+}
+
+const LONGEST_PROOF: Duration = Duration::from_secs(10);
 
 /// Reads and grounds a game, and does something with it; limits and interrupts end it with their own exit code.
 fn with_game(

@@ -2,14 +2,24 @@
 //!
 //! Each item is a file here with one function from settings and a [`Size`] to a [`Product`]; [`ITEMS`] lists them.
 
+mod benefit_example;
 mod dbs_table2;
 mod gamer;
 mod gamer_results;
 mod gamer_runs;
+mod ggp;
+mod ggp_solve;
+mod ggp_table10_2;
+mod ggp_table9_1;
+mod ggp_table9_3;
+mod gobi;
 mod hallway;
 mod kriegspiel;
 mod kriegspiel_fig4;
 mod kriegspiel_fig9;
+mod tignum;
+mod tignum_fig3;
+mod tignum_fig5;
 
 use std::fs;
 use std::path::PathBuf;
@@ -75,9 +85,39 @@ struct Item {
 /// All of them.
 const ITEMS: &[Item] = &[
     Item {
+        id: "benefit-example",
+        about: "Kissmann, section 7.1: the running example of net-benefit planning, net benefit 40",
+        make: benefit_example::make,
+    },
+    Item {
         id: "dbs-table2",
         about: "Nau and Au, Table 2: DBS in a noisy tournament, with teams of growing size",
         make: dbs_table2::make,
+    },
+    Item {
+        id: "ggp-table9.1",
+        about: "Kissmann, Table 9.1: random play by the rules and by ground rules",
+        make: ggp_table9_1::make,
+    },
+    Item {
+        id: "ggp-table9.3",
+        about: "Kissmann, Tables 9.3 and 9.4: how long it takes to instantiate games",
+        make: ggp_table9_3::make,
+    },
+    Item {
+        id: "ggp-table10.1",
+        about: "Kissmann, Table 10.1: strong solutions of games of one player",
+        make: ggp_solve::alone,
+    },
+    Item {
+        id: "ggp-table10.2",
+        about: "Kissmann, Table 10.2: peg solitaire, states by reward",
+        make: ggp_table10_2::make,
+    },
+    Item {
+        id: "ggp-table10.3",
+        about: "Kissmann, Table 10.3: strong solutions of games of two players",
+        make: ggp_solve::against,
     },
     Item {
         id: "gamer-table11-2",
@@ -95,6 +135,11 @@ const ITEMS: &[Item] = &[
         make: gamer_results::duels,
     },
     Item {
+        id: "gobi",
+        about: "Willmott et al., Table 1: planning cycles and moves tried, with and without critics",
+        make: gobi::make,
+    },
+    Item {
         id: "hallway",
         about: "Nau and Au, section 4.2: the hallway as a decision process",
         make: hallway::make,
@@ -108,6 +153,21 @@ const ITEMS: &[Item] = &[
         id: "kriegspiel-fig9",
         about: "Russell and Wolfe, Figure 9: interleaved state estimation and search",
         make: kriegspiel_fig9::make,
+    },
+    Item {
+        id: "tignum",
+        about: "Smith, Nau and Throop, Table 4: declarer by task network against its rival on notrump deals",
+        make: tignum::make,
+    },
+    Item {
+        id: "tignum-fig3",
+        about: "Smith, Nau and Throop, Figures 3 and 4: the decision tree of a finesse",
+        make: tignum_fig3::make,
+    },
+    Item {
+        id: "tignum-fig5",
+        about: "Smith, Nau and Throop, Figures 5 and 6: two notrump by East, made",
+        make: tignum_fig5::make,
     },
 ];
 

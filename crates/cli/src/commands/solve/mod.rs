@@ -1,5 +1,6 @@
-//! `counterplay solve`: a plan of least cost or a policy, checked before it is shown.
+//! `counterplay solve`: a plan of least cost or best net benefit, or a policy, checked before it is shown.
 
+mod benefit;
 pub(crate) mod policy;
 mod report;
 mod verify;
@@ -13,6 +14,7 @@ use counterplay_base::Verdict;
 use counterplay_plan::{Answer, Direction, Heuristic, Options, Search};
 use counterplay_task::Task;
 
+use self::benefit::BenefitReport;
 use self::policy::{ClassChoice, PolicyReport};
 use self::report::Report;
 use crate::arguments::EXIT_CODES;
@@ -24,7 +26,7 @@ use crate::progress::Display;
 use crate::sentinel;
 use crate::settings::Settings;
 
-/// Find a plan of least cost, or a policy where actions have several outcomes, or prove that there is none
+/// Find a plan of least cost or best net benefit, or a policy where actions have several outcomes, or prove that there is none
 ///
 /// Example: counterplay solve domain.pddl p01.pddl --time-limit 60s --plan-file p01.plan
 #[derive(Debug, Args)]
@@ -181,6 +183,10 @@ pub(crate) fn run(arguments: &SolveArguments, settings: &Settings) -> Result<Exi
             report.print(settings)?;
             (report.plan_text(), report.exit())
         }
+        Found::Benefit(report) => {
+            report.print(settings)?;
+            (report.plan_text(), report.exit())
+        }
         Found::Policy(report) => {
             report.print(settings)?;
             if let (Some(file), Some(picture)) = (&arguments.graph_file, report.picture()) {
@@ -200,6 +206,8 @@ pub(crate) fn run(arguments: &SolveArguments, settings: &Settings) -> Result<Exi
 enum Found {
     /// Nobody else acts.
     Plan(Report),
+    /// Wishes have prices.
+    Benefit(BenefitReport),
     /// Nature has a say.
     Policy(PolicyReport),
 }
@@ -232,10 +240,18 @@ fn answer(
         );
     }
     let options = &decide(arguments, settings.seed)?;
+    if let Input::Lifted(lifted) = &input
+        && counterplay_ground::is_net_benefit(&lifted.problem)
+    {
+        return match benefit::answer(arguments, options, lifted, settings, display, phases) {
+            Err(Halt::Limit(limit)) => Ok(Found::Benefit(BenefitReport::stopped(limit, *phases))),
+            other => Ok(Found::Benefit(other?)),
+        };
+    }
     display.announce("grounding");
     let task = match &input {
         Input::Lifted(lifted) => &phases.measure(Phase::Ground, || lifted.ground(budget, display))?,
-        Input::Finite(task) => task,
+        Input::Finite(task) => task.as_ref(),
     };
     if options.search == Search::Bfs && !has_one_cost(task) {
         return Err(misfit(
@@ -245,7 +261,7 @@ fn answer(
         .into());
     }
     display.announce("searching");
-    let Answer { verdict, statistics } =
+    let Answer { verdict, statistics, .. } =
         phases.measure(Phase::Search, || counterplay_plan::solve(task, options, budget, display));
     if let Verdict::Solved(plan) = &verdict
         && !arguments.no_check

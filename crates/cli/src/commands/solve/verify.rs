@@ -5,7 +5,7 @@
 //! semantics of tasks. A plan that fails is a bug of ours, never an answer.
 
 use counterplay_base::{Budget, Limit};
-use counterplay_check::{Flaw, check_plan, read_plan};
+use counterplay_check::{Checked, Flaw, check_plan, read_plan};
 use counterplay_pddl::model::Problem;
 use counterplay_plan::Plan;
 use counterplay_syntax::Sources;
@@ -26,13 +26,28 @@ pub(crate) fn check(input: &Input, task: &Task, plan: &Plan, budget: &Budget) ->
     Ok(finding.map_err(bug)?)
 }
 
-/// Gives the plan, as text, to the checker.
+/// Checks a plan of a PDDL problem, and that it costs what it should.
 fn validate(
     problem: &Problem,
     task: &Task,
     plan: &Plan,
     budget: &Budget,
 ) -> Result<Result<(), String>, Limit> {
+    let cost = Figure::of_units(plan.cost, task.cost_unit).map(|figure| figure.0);
+    Ok(match evaluate(problem, task, plan, budget)? {
+        Ok(checked) if checked.cost == cost => Ok(()),
+        Ok(_) => Err(format!("its steps do not cost {}", plan.cost)),
+        Err(why) => Err(why),
+    })
+}
+
+/// Gives the plan, as text, to the checker.
+pub(crate) fn evaluate(
+    problem: &Problem,
+    task: &Task,
+    plan: &Plan,
+    budget: &Budget,
+) -> Result<Result<Checked, String>, Limit> {
     let text: String = plan.operators.iter().map(|&op| format!("({})\n", task.operators[op].name)).collect();
     let mut sources = Sources::default();
     let file = sources.add("the plan", text);
@@ -40,10 +55,8 @@ fn validate(
         Ok(steps) => steps,
         Err(errors) => return Ok(Err(errors.first().map(ToString::to_string).unwrap_or_default())),
     };
-    let cost = Figure::of_units(plan.cost, task.cost_unit).map(|figure| figure.0);
     match check_plan(problem, &steps, budget) {
-        Ok(checked) if checked.cost == cost => Ok(Ok(())),
-        Ok(_) => Ok(Err(format!("its steps do not cost {}", plan.cost))),
+        Ok(checked) => Ok(Ok(checked)),
         Err(Flaw::Stopped { limit }) => Err(limit),
         Err(flaw) => Ok(Err(flaw.to_string())),
     }

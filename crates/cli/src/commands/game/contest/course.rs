@@ -9,10 +9,12 @@ use counterplay_gdl::interpret::Trouble;
 use counterplay_ggp::play::{Player, Referee};
 use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha8Rng;
+use serde_json::json;
 
 use super::board;
 use super::participant::Participant;
 use super::record::Record;
+use super::talk;
 use crate::commands::game::Sheet;
 use crate::commands::game::protocol::{Message, send, terms};
 use crate::commands::game::station::Manner;
@@ -32,6 +34,8 @@ pub(crate) struct Stage {
     pub(crate) speaks: bool,
     /// Whether positions are shown.
     pub(crate) is_shown: bool,
+    /// Whether a program sits in the place of a person.
+    pub(crate) lines: bool,
 }
 
 /// A match that is to be played.
@@ -45,7 +49,7 @@ pub(crate) struct Course<'a> {
 }
 
 /// Why there is no move.
-enum Problem {
+pub(super) enum Problem {
     /// Too late.
     Late,
     /// The connection did not work.
@@ -55,9 +59,9 @@ enum Problem {
 }
 
 /// A move, and how it was found.
-struct Answer {
-    text: String,
-    way: String,
+pub(super) struct Answer {
+    pub(super) text: String,
+    pub(super) way: String,
 }
 
 /// A manager waits so much longer than the clock, as ggp-base's does.
@@ -105,7 +109,8 @@ impl Course<'_> {
         while !referee.is_over() && record.moves.len() < LONGEST {
             budget.check()?;
             let ply = record.moves.len();
-            let answers = self.ask(&id, &seats, ply, &last, &referee);
+            let talk = stage.lines.then_some(&record);
+            let answers = self.ask(&id, &seats, ply, &last, &referee, talk);
             let mut joint = Vec::new();
             let mut errors = Vec::new();
             let mut ways = Vec::new();
@@ -154,6 +159,12 @@ impl Course<'_> {
             }
         }
         record.completed = referee.is_over();
+        if stage.lines {
+            let rewards: Vec<_> = referee.goals().iter().map(|goal| goal.unwrap_or(0)).collect();
+            let mut news = talk::position(&record, &referee);
+            news["rewards"] = json!(rewards);
+            output::json(&news)?;
+        }
         self.end(&seats, &Message::Stop { id, moves: last });
         Ok(finish(record, &referee, started))
     }
@@ -219,6 +230,7 @@ impl Course<'_> {
         ply: usize,
         last: &Option<Vec<String>>,
         referee: &Referee,
+        talk: Option<&Record>,
     ) -> Vec<Result<Answer, Problem>> {
         let clock = self.clocks.play;
         let deadline = Instant::now() + clock.saturating_sub(self.manner.margin.min(clock / 10));
@@ -250,7 +262,10 @@ impl Course<'_> {
                                 Err(_) => Err(Problem::Broken),
                             }
                         }
-                        Seat::Person => person(role, self.roles[role], referee),
+                        Seat::Person => match talk {
+                            Some(record) => talk::ask(role, record, referee),
+                            None => person(role, self.roles[role], referee),
+                        },
                     })
                 })
                 .collect();

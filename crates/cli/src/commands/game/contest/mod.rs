@@ -4,6 +4,7 @@
 //! participant   who plays a role: built in, over the network, or a person
 //! course        one match from START to STOP
 //! record        what happened, as JSON and text
+//! talk          a program in the place of a person
 //! table         several matches: means with intervals
 //! board         a position for people
 //! ```
@@ -13,6 +14,7 @@ mod course;
 mod participant;
 mod record;
 mod table;
+mod talk;
 
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -101,6 +103,10 @@ pub(crate) struct MatchArguments {
     #[arg(long)]
     follow: bool,
 
+    /// Talk with a program in the place of `me`: a JSON object on a line when a move is wanted, and one at the end
+    #[arg(long)]
+    lines: bool,
+
     /// Also write the records of all matches into this file, one JSON object on a line
     #[arg(long, value_name = "FILE")]
     record: Option<PathBuf>,
@@ -154,9 +160,12 @@ fn play(arguments: &MatchArguments, settings: &Settings) -> Result<Exit, Halt> {
         let seed = settings.seed.wrapping_add(u64::from(number));
         let manner = manner(settings, threads, seed);
         let is_shown = arguments.follow || players.contains(&Participant::Person);
-        let speaks = !settings.json && settings.verbosity != Verbosity::Quiet;
-        let mut stage =
-            Stage { speaks: speaks && (arguments.repeat == 1 || is_shown), is_shown: is_shown && speaks };
+        let speaks = !settings.json && !arguments.lines && settings.verbosity != Verbosity::Quiet;
+        let mut stage = Stage {
+            speaks: speaks && (arguments.repeat == 1 || is_shown),
+            is_shown: is_shown && speaks,
+            lines: arguments.lines,
+        };
         let course = Course { sheet: &sheet, roles: &roles, players: &seated, clocks, manner, seed };
         let record = course.run(&settings.budget, &mut stage)?;
         records.push(record);
@@ -167,7 +176,9 @@ fn play(arguments: &MatchArguments, settings: &Settings) -> Result<Exit, Halt> {
             break;
         }
     }
-    report(&records, &roles, settings)?;
+    if !arguments.lines {
+        report(&records, &roles, settings)?;
+    }
     Ok(Exit::Found)
 }
 
@@ -198,7 +209,7 @@ pub(crate) fn between(
     let players: Vec<Participant> = players.iter().map(|&own| Participant::BuiltIn(own)).collect();
     let manner = manner(settings, threads, seed);
     let course = Course { sheet, roles: &roles, players: &players, clocks, manner, seed };
-    course.run(&settings.budget, &mut Stage { speaks: false, is_shown: false })
+    course.run(&settings.budget, &mut Stage { speaks: false, is_shown: false, lines: false })
 }
 
 /// Who plays which role; a role called `random` is played by the manager if nobody is named for it.

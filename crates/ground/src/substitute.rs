@@ -1,42 +1,51 @@
-//! Putting an object in the place of a variable.
+//! Putting terms in the place of variables.
 
 use counterplay_pddl::model::*;
 
-/// A variable and the object that takes its place.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Substitution {
-    pub(super) variable: VariableId,
-    pub(super) object: ObjectId,
+/// What takes the place of each term.
+#[derive(Clone, Copy)]
+pub(crate) struct Substitution<'a>(pub(crate) &'a dyn Fn(Term) -> Term);
+
+/// An object in the place of one variable.
+pub(crate) fn object_for(variable: VariableId, object: ObjectId) -> impl Fn(Term) -> Term {
+    move |term| if term == Term::Variable(variable) { Term::Object(object) } else { term }
 }
 
-impl Substitution {
-    fn term(self, term: Term) -> Term {
-        if term == Term::Variable(self.variable) { Term::Object(self.object) } else { term }
-    }
-
+impl Substitution<'_> {
     fn terms(self, terms: &[Term]) -> Vec<Term> {
-        terms.iter().map(|&term| self.term(term)).collect()
+        terms.iter().map(|&term| (self.0)(term)).collect()
     }
 
     fn atom(self, atom: &Atom) -> Atom {
         Atom { predicate: atom.predicate, arguments: self.terms(&atom.arguments) }
     }
 
-    fn fluent(self, fluent: &Fluent) -> Fluent {
+    /// The function with other arguments.
+    pub(crate) fn fluent(self, fluent: &Fluent) -> Fluent {
         Fluent { function: fluent.function, arguments: self.terms(&fluent.arguments) }
     }
 
-    fn condition(self, condition: &Condition) -> Condition {
+    /// A quantified variable that gets another number keeps being quantified.
+    fn bound(self, variables: &[VariableId]) -> Vec<VariableId> {
+        let renumber = |&variable: &VariableId| match (self.0)(Term::Variable(variable)) {
+            Term::Variable(other) => other,
+            Term::Object(_) => variable,
+        };
+        variables.iter().map(renumber).collect()
+    }
+
+    /// The condition with other terms.
+    pub(crate) fn condition(self, condition: &Condition) -> Condition {
         let all = |parts: &[Condition]| parts.iter().map(|part| self.condition(part)).collect();
         let inside = |part: &Condition| Box::new(self.condition(part));
         match condition {
             Condition::And(parts) => Condition::And(all(parts)),
             Condition::Or(parts) => Condition::Or(all(parts)),
             Condition::Not(part) => Condition::Not(inside(part)),
-            Condition::Exists(bound, part) => Condition::Exists(bound.clone(), inside(part)),
-            Condition::Forall(bound, part) => Condition::Forall(bound.clone(), inside(part)),
+            Condition::Exists(bound, part) => Condition::Exists(self.bound(bound), inside(part)),
+            Condition::Forall(bound, part) => Condition::Forall(self.bound(bound), inside(part)),
             Condition::Atom(atom, at) => Condition::Atom(self.atom(atom), *at),
-            Condition::Equal(left, right) => Condition::Equal(self.term(*left), self.term(*right)),
+            Condition::Equal(left, right) => Condition::Equal((self.0)(*left), (self.0)(*right)),
             Condition::Compare(comparison, left, right, at) => {
                 Condition::Compare(*comparison, self.expression(left), self.expression(right), *at)
             }
@@ -44,7 +53,8 @@ impl Substitution {
         }
     }
 
-    fn expression(self, expression: &Expression) -> Expression {
+    /// The expression with other terms.
+    pub(crate) fn expression(self, expression: &Expression) -> Expression {
         let all = |parts: &[Expression]| parts.iter().map(|part| self.expression(part)).collect();
         let inside = |part: &Expression| Box::new(self.expression(part));
         match expression {
@@ -60,13 +70,13 @@ impl Substitution {
         }
     }
 
-    /// The effect with the object in the variable's place.
-    pub(super) fn effect(self, effect: &Effect) -> Effect {
+    /// The effect with other terms.
+    pub(crate) fn effect(self, effect: &Effect) -> Effect {
         let all = |parts: &[Effect]| parts.iter().map(|part| self.effect(part)).collect();
         match effect {
             Effect::And(parts) => Effect::And(all(parts)),
             Effect::OneOf(parts, at) => Effect::OneOf(all(parts), *at),
-            Effect::Forall(bound, part) => Effect::Forall(bound.clone(), Box::new(self.effect(part))),
+            Effect::Forall(bound, part) => Effect::Forall(self.bound(bound), Box::new(self.effect(part))),
             Effect::When(condition, part) => {
                 Effect::When(self.condition(condition), Box::new(self.effect(part)))
             }

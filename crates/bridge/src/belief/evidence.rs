@@ -1,0 +1,159 @@
+//! What the defenders' cards tell.
+//!
+//! Leads and habits of defence are agreements that declarer may know. A layout in which the rules of defence would
+//! have produced the cards that were seen is believed; one in which they would not keeps only a share of its weight,
+//! once for each card that does not fit ([`Trust`]). With full shares nothing is concluded.
+
+use rand::{Rng, RngExt};
+
+use crate::belief::Beliefs;
+use crate::card::{Card, Cards};
+use crate::contract::Contract;
+use crate::deal::Deal;
+use crate::play::{Position, Sight};
+use crate::rules::{defend, opening_lead};
+use crate::seat::Seat;
+
+/// How much weight a layout keeps for a card that the rules of defence would not have played.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Trust {
+    /// For the opening lead.
+    pub lead: f64,
+    /// For every later card.
+    pub card: f64,
+}
+
+impl Trust {
+    /// No conclusions at all: every division that the cards allow is as likely as before.
+    pub const NONE: Trust = Trust { lead: 1.0, card: 1.0 };
+    /// The lead is nearly always by agreement, later cards often.
+    pub const USUAL: Trust = Trust { lead: 0.02, card: 0.35 };
+
+    fn concludes(self) -> bool {
+        self != Trust::NONE
+    }
+}
+
+/// Layouts that a player considers, each with its weight; the weights sum to one.
+#[derive(Clone, Debug)]
+pub struct Sample {
+    /// Positions that agree with everything the player has seen, with their weights.
+    pub layouts: Vec<(Position, f64)>,
+    /// Whether these are all the layouts there are, rather than some drawn at random.
+    pub complete: bool,
+}
+
+/// The share of weight that a layout keeps after the cards played so far.
+///
+/// `hands` are the four hands at the start.
+pub fn likelihood(hands: [Cards; 4], contract: Contract, history: &[Card], trust: Trust) -> f64 {
+    likelihood_above(hands, contract, history, trust, 0.0)
+}
+
+/// As [`likelihood`], giving up with zero once the share falls below `floor`.
+fn likelihood_above(
+    hands: [Cards; 4],
+    contract: Contract,
+    history: &[Card],
+    trust: Trust,
+    floor: f64,
+) -> f64 {
+    let Some((&lead, rest)) = history.split_first() else { return 1.0 };
+    let leader = contract.declarer.next();
+    let mut share = 1.0;
+    if opening_lead(hands[leader as usize], contract.strain.trump()) != lead {
+        share *= trust.lead;
+        if share < floor {
+            return 0.0;
+        }
+    }
+    if trust.card >= 1.0 {
+        return share;
+    }
+    let mut position = Position::new(&Deal::sound(hands), contract);
+    position.put(lead);
+    for &card in rest {
+        let seat = position.public().turn();
+        if !seat.is_with(contract.declarer) && !fits(&position, seat, card) {
+            share *= trust.card;
+            if share < floor {
+                return 0.0;
+            }
+        }
+        position.put(card);
+    }
+    share
+}
+
+/// Whether the rules play this card, or one that is worth the same.
+fn fits(position: &Position, seat: Seat, card: Card) -> bool {
+    let hand = position.hand(seat);
+    let predicted = defend(position.public(), hand);
+    if predicted == card {
+        return true;
+    }
+    let others = position.public().parting(hand);
+    predicted.suit() == card.suit() && hand.touching(card, others).has(predicted)
+}
+
+/// Up to `wanted` layouts drawn from the belief, weighed by what the cards played so far tell; all layouts where
+/// there are few.
+pub fn sample(
+    beliefs: &Beliefs,
+    sight: &Sight,
+    history: &[Card],
+    trust: Trust,
+    wanted: usize,
+    rng: &mut impl Rng,
+) -> Sample {
+    let public = sight.public();
+    let contract = public.contract();
+    let start = |position: &Position| Seat::ALL.map(|seat| position.hand(seat).and(public.played_by(seat)));
+    let weigh = |position: &Position, floor| {
+        if trust.concludes() {
+            likelihood_above(start(position), contract, history, trust, floor)
+        } else {
+            1.0
+        }
+    };
+    if let Some(all) = beliefs.all(wanted) {
+        let layouts = all.into_iter().map(|held| beliefs.imagine(sight, held));
+        let layouts = layouts.map(|position| (position, weigh(&position, 0.0))).collect();
+        return Sample { layouts: normal(layouts), complete: true };
+    }
+    let mut kept: Vec<(Position, f64)> = Vec::with_capacity(wanted);
+    let mut spare: Vec<(Position, f64)> = Vec::new();
+    for _ in 0..60 * wanted {
+        let Some(held) = beliefs.draw(rng) else { break };
+        let position = beliefs.imagine(sight, held);
+        // A layout of share `s` is kept with probability `s`: what is kept is then equally likely.
+        let ticket: f64 = rng.random();
+        let floor = if spare.len() < wanted { 0.0 } else { ticket };
+        let share = weigh(&position, floor);
+        if share >= ticket {
+            kept.push((position, 1.0));
+            if kept.len() == wanted {
+                break;
+            }
+        } else if spare.len() < wanted {
+            spare.push((position, share));
+        }
+    }
+    if kept.len() < wanted / 3 {
+        // Hardly anything fits: fall back on the best of what does not.
+        spare.sort_by(|a, b| b.1.total_cmp(&a.1));
+        let top = spare.first().map_or(0.0, |&(_, share)| share);
+        let add = wanted / 2 - kept.len();
+        kept.extend(spare.into_iter().take(add).map(|(position, share)| (position, share / top.max(1e-12))));
+    }
+    Sample { layouts: normal(kept), complete: false }
+}
+
+/// The same with weights that sum to one.
+fn normal(mut layouts: Vec<(Position, f64)>) -> Vec<(Position, f64)> {
+    let total: f64 = layouts.iter().map(|&(_, weight)| weight).sum();
+    for (_, weight) in &mut layouts {
+        *weight /= total.max(f64::MIN_POSITIVE);
+    }
+    layouts
+}

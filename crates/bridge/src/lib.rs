@@ -1,0 +1,19 @@
+#![doc = include_str!("../README.md")]
+
+pub mod auction;
+pub mod belief;
+pub mod card;
+pub mod contract;
+pub mod deal;
+pub mod diagram;
+pub mod double_dummy;
+pub mod formats;
+pub mod generate;
+pub mod matches;
+pub mod planner;
+pub mod play;
+pub mod players;
+pub mod rules;
+pub mod seat;
+pub mod suit;
+pub mod table;

@@ -1,0 +1,87 @@
+//! Players: who chooses a card from what is seen.
+//!
+//! A [`Player`] gets a [`Sight`], from which no hidden hand can be reached. Only a [`Seer`] gets the position, and only
+//! the double-dummy player is one.
+
+mod double_dummy;
+mod hybrid;
+mod pimc;
+mod planner;
+mod rules;
+
+pub use double_dummy::DoubleDummyPlayer;
+pub use hybrid::Hybrid;
+pub use pimc::Pimc;
+pub use planner::{Considered, Planner};
+pub use rules::Rules;
+
+use crate::card::Card;
+use crate::play::{Position, Sight};
+
+/// A card and why.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Choice {
+    /// The card to play.
+    pub card: Card,
+    /// The reason in a sentence; empty where there was no choice.
+    pub why: String,
+    /// Moves looked at to find it.
+    pub moves: u64,
+    /// Whether a plan had to be made anew for it.
+    pub replanned: bool,
+}
+
+impl Choice {
+    /// A card that needed no search.
+    pub fn plain(card: Card, why: impl Into<String>) -> Choice {
+        Choice { card, why: why.into(), moves: 0, replanned: false }
+    }
+
+    /// The only card that may be played, if there is only one.
+    pub fn forced(sight: &Sight) -> Option<Choice> {
+        let legal = sight.legal();
+        (legal.len() == 1).then(|| Choice::plain(legal.lowest().expect("one card"), ""))
+    }
+}
+
+/// Chooses cards from what the seat sees: declarer for both hands of the side, or one defender.
+pub trait Player {
+    /// The next card. `history` is every card played so far, in order; the sight is of the one who decides.
+    fn play(&mut self, sight: &Sight, history: &[Card]) -> Choice;
+
+    /// A new deal begins; the scores are those of a vulnerable declarer or not.
+    fn begin(&mut self, seed: u64, vulnerable: bool) {
+        let _ = (seed, vulnerable);
+    }
+}
+
+/// Chooses cards with all hands open.
+pub trait Seer {
+    /// The next card.
+    fn play(&mut self, position: &Position) -> Choice;
+}
+
+/// Who sits on a chair.
+pub enum Chair {
+    /// Somebody who plays by the rules of the game.
+    Fair(Box<dyn Player>),
+    /// Somebody who sees all hands.
+    Seeing(Box<dyn Seer>),
+}
+
+impl Chair {
+    /// The next card in this position.
+    pub fn play(&mut self, position: &Position, history: &[Card]) -> Choice {
+        match self {
+            Chair::Fair(player) => player.play(&position.sight(), history),
+            Chair::Seeing(seer) => seer.play(position),
+        }
+    }
+
+    /// A new deal begins; the scores are those of a vulnerable declarer or not.
+    pub fn begin(&mut self, seed: u64, vulnerable: bool) {
+        if let Chair::Fair(player) = self {
+            player.begin(seed, vulnerable);
+        }
+    }
+}

@@ -1,0 +1,170 @@
+//! The planner: makes a plan from the schemes, follows it, and makes a new one when surprised.
+
+use counterplay_base::Budget;
+use counterplay_htn::agents::{Node, Plan, Settings, plan};
+use rand::SeedableRng;
+use rand_pcg::Pcg64Mcg;
+
+use crate::belief::Beliefs;
+use crate::belief::evidence::{Sample, Trust, sample};
+use crate::belief::reading::Reading;
+use crate::card::Card;
+use crate::planner::explain;
+use crate::planner::infoset::{InfoSet, Op};
+use crate::planner::network::Network;
+use crate::planner::task::{Method, Task};
+use crate::planner::value::{Goal, Valuation};
+use crate::play::Sight;
+use crate::players::{Choice, Player};
+use crate::rules::{Intent, declare};
+
+/// Declarer by task network.
+pub struct Planner {
+    network: Network,
+    layouts: usize,
+    trust: Option<Trust>,
+    reading: Reading,
+    rng: Pcg64Mcg,
+    /// The plan, and how many cards of the play it has taken note of.
+    plan: Option<(Plan<Network>, usize)>,
+}
+
+/// What came of making a plan.
+pub struct Considered {
+    /// The cards that the schemes offer, each with what its best line is worth.
+    pub candidates: Vec<(Card, f64)>,
+    /// The layouts that were considered.
+    pub sample: Sample,
+    /// Operations in the decision tree.
+    pub moves: u64,
+}
+
+impl Planner {
+    /// A planner that considers so many layouts.
+    pub fn new(layouts: usize, seed: u64) -> Planner {
+        let network = Network { tricks: 2, valuation: Valuation { goal: Goal::Score, vulnerable: false } };
+        let rng = Pcg64Mcg::seed_from_u64(seed);
+        Planner { network, layouts, trust: None, reading: Reading::default(), rng, plan: None }
+    }
+
+    /// The same with fixed conclusions from the defenders' cards.
+    #[must_use]
+    pub fn with_trust(mut self, trust: Trust) -> Planner {
+        self.trust = Some(trust);
+        self
+    }
+
+    /// Plans that cover so many tricks.
+    #[must_use]
+    pub fn with_tricks(mut self, tricks: u8) -> Planner {
+        self.network.tricks = tricks;
+        self
+    }
+
+    /// Scores as for a vulnerable side, or not.
+    pub fn set_vulnerable(&mut self, vulnerable: bool) {
+        self.network.valuation.vulnerable = vulnerable;
+    }
+
+    /// How strongly the defence is believed to play by rule.
+    pub fn reading(&self) -> f64 {
+        self.reading.by_rule()
+    }
+
+    /// Takes note of the cards since the last look; whether the plan still stands.
+    fn catch_up(&mut self, history: &[Card]) -> bool {
+        let Some((plan, seen)) = &mut self.plan else { return false };
+        let stands = history[*seen..].iter().all(|card| plan.observe(&self.network, card));
+        *seen = history.len();
+        stands && plan.is_useful()
+    }
+
+    /// How much to conclude from cards: more, the more the defence is believed to play by rule.
+    fn current_trust(&self) -> Trust {
+        let by_rule = self.reading.by_rule();
+        self.trust.unwrap_or(Trust { lead: Trust::USUAL.lead, card: 0.05 * by_rule + 0.9 * (1.0 - by_rule) })
+    }
+
+    /// Makes a plan for the moment; `None` if no layout agrees with what was seen.
+    pub fn consider(&mut self, sight: &Sight, history: &[Card]) -> Option<Considered> {
+        self.reading.observe(history);
+        let beliefs = Beliefs::new(sight);
+        let sample = sample(&beliefs, sight, history, self.current_trust(), self.layouts, &mut self.rng);
+        self.reading.renew(&sample.layouts, history);
+        let world = InfoSet::new(sample.layouts.clone())?;
+        let agenda = [Task::Everything].into_iter().collect();
+        let planned = plan(&self.network, world, agenda, Settings::default(), &Budget::unlimited());
+        let mut candidates = Vec::new();
+        if let Some(node) = planned.plan.node() {
+            collect(node, &mut candidates);
+        }
+        self.plan = Some((planned.plan, history.len()));
+        Some(Considered { candidates, sample, moves: planned.moves })
+    }
+
+    /// The plan's next card, if it has one, with the methods that lead to it.
+    pub fn next_card(&mut self) -> Option<(Card, Vec<Method>)> {
+        let (plan, seen) = self.plan.as_mut()?;
+        let (op, methods) = plan.next()?;
+        *seen += 1;
+        match op {
+            Op::Ours(card) => Some((card, methods)),
+            Op::Theirs(_) => None,
+        }
+    }
+
+    /// A new deal begins.
+    pub fn forget(&mut self, seed: u64) {
+        self.rng = Pcg64Mcg::seed_from_u64(seed);
+        self.reading = Reading::default();
+        self.plan = None;
+    }
+}
+
+/// The first cards of all lines of a tree, each with the best value.
+fn collect(node: &Node<Network>, candidates: &mut Vec<(Card, f64)>) {
+    match node {
+        Node::Choice { options, .. } => options.iter().for_each(|option| collect(&option.node, candidates)),
+        Node::Move { op: Op::Ours(card), then, .. } => {
+            let value = then.value();
+            match candidates.iter_mut().find(|(known, _)| known == card) {
+                Some(known) => known.1 = known.1.max(value),
+                None => candidates.push((*card, value)),
+            }
+        }
+        _ => {}
+    }
+}
+
+/// The only card, or the lowest where all that may be played are worth the same.
+pub(super) fn no_choice(sight: &Sight) -> Option<Choice> {
+    let legal = sight.legal();
+    let low = legal.lowest().expect("a player on turn has a card");
+    let others = sight.public().parting(sight.playing());
+    legal.minus(sight.playing().touching(low, others)).is_empty().then(|| Choice::plain(low, ""))
+}
+
+impl Player for Planner {
+    fn begin(&mut self, seed: u64, vulnerable: bool) {
+        self.forget(seed);
+        self.set_vulnerable(vulnerable);
+    }
+
+    fn play(&mut self, sight: &Sight, history: &[Card]) -> Choice {
+        if let Some(choice) = no_choice(sight) {
+            return choice;
+        }
+        let legal = sight.legal();
+        if self.catch_up(history)
+            && let Some((card, methods)) = self.next_card().filter(|(card, _)| legal.has(*card))
+        {
+            return Choice::plain(card, explain::sentence(&methods));
+        }
+        let moves = self.consider(sight, history).map_or(0, |considered| considered.moves);
+        let (card, why) = match self.next_card().filter(|(card, _)| legal.has(*card)) {
+            Some((card, methods)) => (card, explain::sentence(&methods)),
+            None => (declare(sight.public(), sight.hand(), Intent::default()), "by rule".into()),
+        };
+        Choice { card, why, moves, replanned: true }
+    }
+}

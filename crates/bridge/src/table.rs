@@ -1,0 +1,80 @@
+//! The table: two sides play a deal to its end.
+
+use crate::card::Card;
+use crate::contract::Contract;
+use crate::deal::Deal;
+use crate::play::Position;
+use crate::players::{Chair, Choice};
+
+/// A deal as it was played.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Played {
+    /// All 52 cards in playing order, with the reasons given.
+    pub choices: Vec<Choice>,
+    /// Declarer's tricks.
+    pub tricks: u8,
+    /// Moves that declarer searched.
+    pub moves: u64,
+    /// How often declarer made a new plan.
+    pub replans: u32,
+}
+
+impl Played {
+    /// The cards in playing order.
+    pub fn cards(&self) -> Vec<Card> {
+        self.choices.iter().map(|choice| choice.card).collect()
+    }
+}
+
+/// What every player learns before a deal.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Occasion {
+    /// For everything that is left to chance.
+    pub seed: u64,
+    /// Whether declarer's side is vulnerable.
+    pub vulnerable: bool,
+}
+
+impl Occasion {
+    /// Nobody is vulnerable.
+    pub fn seeded(seed: u64) -> Occasion {
+        Occasion { seed, vulnerable: false }
+    }
+}
+
+/// Plays a deal; the opening lead may be given.
+///
+/// # Panics
+/// When a player plays a card that is not legal, which is a bug of that player.
+pub fn play_deal(
+    deal: &Deal,
+    contract: Contract,
+    lead: Option<Card>,
+    declarer: &mut Chair,
+    defence: &mut Chair,
+    occasion: Occasion,
+) -> Played {
+    declarer.begin(occasion.seed, occasion.vulnerable);
+    defence.begin(occasion.seed, occasion.vulnerable);
+    let mut position = Position::new(deal, contract);
+    let mut history = Vec::with_capacity(52);
+    let mut played = Played { choices: Vec::with_capacity(52), tricks: 0, moves: 0, replans: 0 };
+    while !position.public().is_over() {
+        let ours = position.public().is_ours(position.public().turn());
+        let given = lead.filter(|_| history.is_empty()).map(|card| Choice::plain(card, "the lead as given"));
+        let choice = match given {
+            Some(choice) => choice,
+            None if ours => declarer.play(&position, &history),
+            None => defence.play(&position, &history),
+        };
+        position.play(choice.card).expect("players play legal cards");
+        if ours {
+            played.moves += choice.moves;
+            played.replans += u32::from(choice.replanned);
+        }
+        history.push(choice.card);
+        played.choices.push(choice);
+    }
+    played.tricks = position.public().declarer_tricks();
+    played
+}

@@ -1,0 +1,132 @@
+//! Laws of the game, over many random deals.
+
+use bridge::belief::Beliefs;
+use bridge::card::Cards;
+use bridge::contract::{Contract, Strain};
+use bridge::deal::Deal;
+use bridge::generate::{Wanted, random_deal};
+use bridge::play::Position;
+use bridge::players::{Chair, Pimc, Planner, Player, Rules};
+use bridge::seat::Seat;
+use bridge::table::{Occasion, play_deal};
+use rand::{RngExt, SeedableRng};
+use rand_pcg::Pcg64Mcg;
+
+fn contract_of(number: usize) -> Contract {
+    let strains = [
+        Strain::Notrump,
+        Strain::Trump(bridge::card::Suit::Spades),
+        Strain::Trump(bridge::card::Suit::Diamonds),
+    ];
+    Contract::new(1 + (number % 7) as u8, strains[number % 3], Seat::ALL[number / 3 % 4])
+        .expect("levels 1 to 7")
+}
+
+/// Ten thousand deals by rule on both sides: every card is legal when it is played, each once, thirteen tricks.
+#[test]
+fn ten_thousand_deals_are_played_legally() {
+    let mut rng = Pcg64Mcg::seed_from_u64(1);
+    for number in 0..10_000 {
+        let deal = random_deal(&mut rng);
+        let contract = contract_of(number);
+        let chairs = || Chair::Fair(Box::new(Rules));
+        let played = play_deal(&deal, contract, None, &mut chairs(), &mut chairs(), Occasion::seeded(1));
+        let cards = played.cards();
+        assert_eq!(cards.iter().copied().collect::<Cards>(), Cards::PACK, "deal {number}");
+        let mut position = Position::new(&deal, contract);
+        for card in cards {
+            position.play(card).unwrap_or_else(|error| panic!("deal {number}: {error}"));
+        }
+        let public = position.public();
+        assert!(public.is_over() && public.declarer_tricks() == played.tricks);
+        assert_eq!(public.declarer_tricks() + public.defence_tricks(), 13);
+    }
+}
+
+/// Moves cards between the hands that a player cannot see; what the player sees stays the same.
+fn disguised(
+    position: &Position,
+    history: &[bridge::card::Card],
+    deal: &Deal,
+    rng: &mut Pcg64Mcg,
+) -> Option<Position> {
+    let sight = position.sight();
+    let beliefs = Beliefs::new(&sight);
+    let held = beliefs.draw(rng)?;
+    let other = beliefs.imagine(&sight, held);
+    let mut layout = bridge::deal::Layout::default();
+    for seat in Seat::ALL {
+        let hand = other.hand(seat).and(position.public().played_by(seat));
+        layout.hands[seat as usize] = Some(hand.iter().collect());
+    }
+    let disguise = Deal::new(&layout).expect("the same cards in other hands");
+    assert_eq!(disguise.hand(sight.seat()), deal.hand(sight.seat()));
+    let mut replay = Position::new(&disguise, position.public().contract());
+    for &card in history {
+        replay.play(card).ok()?;
+    }
+    Some(replay)
+}
+
+/// A player chooses the same card whatever the hidden hands are.
+fn does_not_peek(mut make: impl FnMut() -> Box<dyn Player>, deals: usize) {
+    let mut rng = Pcg64Mcg::seed_from_u64(5);
+    let mut compared = 0;
+    for number in 0..deals {
+        let deal = Wanted::notrump(Seat::South).draw(&mut rng).expect("such deals are common");
+        let contract = Contract::new(3, Strain::Notrump, Seat::South).expect("3NT");
+        let mut position = Position::new(&deal, contract);
+        let mut history = Vec::new();
+        let stop = rng.random_range(1..40);
+        while history.len() < stop || position.sight().seat() != Seat::South {
+            let card = Rules.play(&position.sight(), &history).card;
+            position.put(card);
+            history.push(card);
+        }
+        let Some(other) = disguised(&position, &history, &deal, &mut rng) else { continue };
+        assert_eq!(position.sight(), other.sight(), "deal {number}");
+        let choose = |player: &mut dyn Player, position: &Position| player.play(&position.sight(), &history);
+        assert_eq!(choose(&mut *make(), &position), choose(&mut *make(), &other), "deal {number}");
+        compared += usize::from(position.hands() != other.hands());
+    }
+    assert!(compared * 2 > deals, "only {compared} of {deals} deals were disguised");
+}
+
+#[test]
+fn rules_do_not_peek() {
+    does_not_peek(|| Box::new(Rules), 300);
+}
+
+#[test]
+fn the_planner_does_not_peek() {
+    does_not_peek(|| Box::new(Planner::new(12, 3)), 20);
+}
+
+#[test]
+fn monte_carlo_does_not_peek() {
+    does_not_peek(|| Box::new(Pimc::new(1, 3)), 4);
+}
+
+/// The same seed gives the same play.
+#[test]
+fn the_planner_is_repeatable_and_legal() {
+    let mut rng = Pcg64Mcg::seed_from_u64(9);
+    for number in 0..6 {
+        let deal = random_deal(&mut rng);
+        let contract = contract_of(number);
+        let once = || {
+            let mut planner = Chair::Fair(Box::new(Planner::new(12, 1)));
+            play_deal(
+                &deal,
+                contract,
+                None,
+                &mut planner,
+                &mut Chair::Fair(Box::new(Rules)),
+                Occasion::seeded(4),
+            )
+        };
+        let played = once();
+        assert_eq!(played, once());
+        assert!(played.moves > 0 && played.replans > 0);
+    }
+}

@@ -1,0 +1,68 @@
+//! `counterplay bridge`: declarer play at contract bridge, planned and explained.
+
+mod boards;
+mod deal;
+mod match_;
+mod person;
+mod plan;
+mod play;
+pub(crate) mod players;
+mod show;
+mod suit;
+
+use std::sync::Arc;
+
+use clap::{Args, Subcommand};
+
+use crate::arguments::EXIT_CODES;
+use crate::clock;
+use crate::exit::Exit;
+use crate::failure::Failure;
+use crate::progress::Display;
+use crate::sentinel;
+use crate::settings::Settings;
+
+/// Bridge: declarer's plan for a deal, play, duplicate matches, single-suit odds
+///
+/// Example: counterplay bridge suit KJ74 A2 --tricks 3
+#[derive(Debug, Args)]
+#[command(after_help = EXIT_CODES)]
+pub(crate) struct BridgeArguments {
+    #[command(subcommand)]
+    command: BridgeCommand,
+}
+
+#[derive(Debug, Subcommand)]
+enum BridgeCommand {
+    Plan(plan::PlanArguments),
+    Play(play::PlayArguments),
+    Match(match_::MatchArguments),
+    Suit(suit::SuitArguments),
+    Deal(deal::DealArguments),
+    Show(show::ShowArguments),
+}
+
+/// Does it, under the guard of the limits; a person at the table needs no guard.
+pub(crate) fn run(arguments: &BridgeArguments, settings: &Settings) -> Result<Exit, Failure> {
+    let floor = match &arguments.command {
+        BridgeCommand::Play(arguments) if arguments.is_by_hand() => None,
+        _ => Some(sentinel::watch_command(settings, &Arc::new(Display::new(settings)))),
+    };
+    let outcome = match &arguments.command {
+        BridgeCommand::Plan(arguments) => plan::run(arguments, settings),
+        BridgeCommand::Play(arguments) => play::run(arguments, settings),
+        BridgeCommand::Match(arguments) => match_::run(arguments, settings),
+        BridgeCommand::Suit(arguments) => suit::run(arguments, settings),
+        BridgeCommand::Deal(arguments) => deal::run(arguments, settings),
+        BridgeCommand::Show(arguments) => show::run(arguments, settings),
+    };
+    if let Some(floor) = floor {
+        floor.take_or_wait();
+    }
+    outcome
+}
+
+/// CPU seconds of this thread so far, or wall time where the system does not tell.
+fn cpu_seconds(settings: &Settings) -> f64 {
+    clock::thread_seconds().unwrap_or_else(|| settings.started.elapsed().as_secs_f64())
+}

@@ -1,0 +1,276 @@
+//! Positions of a solved game: the plain reading of the rules on one side, the values of the solution on the other.
+
+use std::collections::HashMap;
+
+use counterplay_base::{Budget, Id};
+use counterplay_check::{Ahead, Claim};
+use counterplay_gdl::Rules;
+use counterplay_gdl::interpret::{Interpreter, State, TermId, Trouble};
+use counterplay_ggp::archive::Archive;
+use counterplay_ggp::explicit::{self, Order};
+use counterplay_ggp::symbolic::{self, Refusal};
+use counterplay_ground::game::{FluentId, Game};
+
+use super::folder::Folder;
+use crate::failure::{Failure, Halt};
+
+/// Values of all positions.
+pub(super) enum Values<'g> {
+    /// Position by position.
+    Explicit(explicit::Solution),
+    /// By sets, which may lie in a folder.
+    Symbolic(Box<symbolic::Solution<'g>>, Option<Folder>),
+}
+
+/// Why a question about a position has no answer.
+#[derive(Debug)]
+pub(super) enum NoAnswer {
+    Rules(Trouble),
+    Values(Refusal),
+}
+
+impl From<Trouble> for NoAnswer {
+    fn from(trouble: Trouble) -> NoAnswer {
+        NoAnswer::Rules(trouble)
+    }
+}
+
+impl From<NoAnswer> for Halt {
+    fn from(trouble: NoAnswer) -> Halt {
+        match trouble {
+            NoAnswer::Rules(Trouble::Stopped(limit)) => Halt::Limit(limit),
+            NoAnswer::Rules(other) => Failure::Usage { message: other.to_string(), help: None }.into(),
+            NoAnswer::Values(refusal) => refused(refusal),
+        }
+    }
+}
+
+/// A refusal of the symbolic solver as a failure of the command.
+pub(crate) fn refused(refusal: Refusal) -> Halt {
+    let message = refusal.to_string();
+    let help = match refusal {
+        Refusal::Stopped(limit) => return Halt::Limit(limit),
+        Refusal::Archive(_) => {
+            "`--store` with a new folder starts again; what was kept belongs to one game and one order"
+                .to_owned()
+        }
+        _ => "`--engine explicit` solves it state by state".to_owned(),
+    };
+    Failure::Usage { message, help: Some(help) }.into()
+}
+
+/// Rules and values side by side.
+pub(super) struct Desk<'g> {
+    interpreter: Interpreter,
+    /// The fluents by name, and by the interpreter's number once they have come up.
+    names: HashMap<String, FluentId>,
+    known: HashMap<TermId, Option<FluentId>>,
+    words: usize,
+    order: Order,
+    values: Values<'g>,
+    budget: Budget,
+}
+
+impl<'g> Desk<'g> {
+    pub(super) fn new(
+        rules: &Rules,
+        game: &Game,
+        order: Order,
+        values: Values<'g>,
+        budget: &Budget,
+    ) -> Result<Desk<'g>, Halt> {
+        let interpreter = Interpreter::new(rules.clone()).map_err(NoAnswer::Rules)?;
+        let names = game.fluents.enumerate().map(|(fluent, name)| (name.to_lowercase(), fluent)).collect();
+        Ok(Desk {
+            interpreter,
+            names,
+            known: HashMap::new(),
+            words: game.fluents.len().div_ceil(64).max(1),
+            order,
+            values,
+            budget: budget.clone(),
+        })
+    }
+
+    /// A move or fluent as it is written.
+    pub(super) fn display(&self, term: TermId) -> String {
+        self.interpreter.display(term)
+    }
+
+    /// The fluents of a state; `None` if one is unknown to the ground rules.
+    fn fluents(&mut self, state: &State) -> Option<Vec<FluentId>> {
+        let mut found = Vec::new();
+        for &term in state.fluents() {
+            let known = match self.known.get(&term) {
+                Some(&known) => known,
+                None => {
+                    let name = self.interpreter.display(term).to_lowercase();
+                    let fluent = self.names.get(&name).copied();
+                    self.known.insert(term, fluent);
+                    fluent
+                }
+            };
+            found.push(known?);
+        }
+        Some(found)
+    }
+}
+
+impl Claim for Desk<'_> {
+    type State = State;
+    type Move = TermId;
+    type Trouble = NoAnswer;
+
+    fn roles(&self) -> usize {
+        self.interpreter.roles().len()
+    }
+
+    fn initial(&mut self) -> Result<State, NoAnswer> {
+        Ok(self.interpreter.initial(&self.budget)?)
+    }
+
+    fn is_over(&mut self, state: &State) -> Result<bool, NoAnswer> {
+        Ok(self.interpreter.is_terminal(state, &self.budget)?)
+    }
+
+    fn rewards(&mut self, state: &State) -> Result<Vec<u32>, NoAnswer> {
+        let roles = 0..self.roles();
+        roles.map(|role| Ok(self.interpreter.goal(state, role, &self.budget)?.unwrap_or(0))).collect()
+    }
+
+    fn moves(&mut self, state: &State, role: usize) -> Result<Vec<TermId>, NoAnswer> {
+        Ok(self.interpreter.legal(state, role, &self.budget)?)
+    }
+
+    fn next(&mut self, state: &State, moves: &[TermId]) -> Result<State, NoAnswer> {
+        Ok(self.interpreter.next(state, moves, &self.budget)?)
+    }
+
+    fn value(&mut self, state: &State, made: usize) -> Result<Option<Vec<u32>>, NoAnswer> {
+        let Some(fluents) = self.fluents(state) else { return Ok(None) };
+        match &mut self.values {
+            Values::Explicit(solution) => {
+                let mut row = vec![0u64; self.words];
+                fluents.iter().for_each(|fluent| row[fluent.index() / 64] |= 1 << (fluent.index() % 64));
+                let value = solution.find(&row).and_then(|number| solution.value(number));
+                Ok(value.map(<[u32]>::to_vec))
+            }
+            Values::Symbolic(solution, folder) => {
+                let archive = folder.as_mut().map(|folder| folder as &mut dyn Archive);
+                let found =
+                    solution.outcome(&fluents, made, archive, self.order).map_err(NoAnswer::Values)?;
+                Ok(found.map(|outcome| solution.outcomes[outcome].clone()))
+            }
+        }
+    }
+}
+
+/// A list of moves as the user wrote it: terms on the top level, blanks within them made equal.
+pub(super) fn terms(text: &str) -> Option<Vec<String>> {
+    let mut terms: Vec<String> = Vec::new();
+    let mut depth = 0usize;
+    let spaced = text.replace('(', " ( ").replace(')', " ) ").replace([',', ';'], " ");
+    for word in spaced.split_whitespace() {
+        if depth == 0 {
+            terms.push(String::new());
+        }
+        let term = terms.last_mut().expect("just begun");
+        if !(term.is_empty() || term.ends_with('(') || word == ")") {
+            term.push(' ');
+        }
+        term.push_str(&word.to_lowercase());
+        match word {
+            "(" => depth += 1,
+            ")" => depth = depth.checked_sub(1)?,
+            _ => {}
+        }
+    }
+    (depth == 0).then_some(terms)
+}
+
+/// A position on the way of some moves.
+pub(super) struct Reached {
+    pub(super) state: State,
+    pub(super) made: usize,
+    pub(super) joint_moves: Vec<Vec<String>>,
+}
+
+impl Desk<'_> {
+    /// Makes moves from the beginning. A move is one of the only role that has a choice, or a list of one move for
+    /// each role.
+    pub(super) fn follow(&mut self, moves: &str) -> Result<Reached, Halt> {
+        let usage = |message: String| Halt::from(Failure::Usage { message, help: None });
+        let list = terms(moves).ok_or_else(|| usage(format!("brackets do not match in `{moves}`")))?;
+        let mut state = self.initial()?;
+        let mut joint_moves = Vec::new();
+        for (made, text) in list.iter().enumerate() {
+            if self.is_over(&state)? {
+                return Err(usage(format!("the game is over before move {} `{text}`", made + 1)));
+            }
+            let mut legal: Vec<Vec<TermId>> = Vec::new();
+            for role in 0..self.roles() {
+                legal.push(self.moves(&state, role)?);
+            }
+            let Some(joint) = self.joint(&legal, text) else {
+                let choosers = legal.iter().filter(|moves| moves.len() > 1);
+                let names: Vec<String> = choosers.flatten().map(|&own| self.display(own)).collect();
+                let help = Some(format!("legal here: {}", names.join(" ")));
+                let message = format!("move {} `{text}` is not legal", made + 1);
+                return Err(Failure::Usage { message, help }.into());
+            };
+            state = self.next(&state, &joint)?;
+            joint_moves.push(joint.iter().map(|&own| self.display(own)).collect());
+        }
+        Ok(Reached { state, made: list.len(), joint_moves })
+    }
+
+    fn joint(&self, legal: &[Vec<TermId>], text: &str) -> Option<Vec<TermId>> {
+        let named = |own: &[TermId], text: &str| {
+            own.iter().copied().find(|&a_move| self.display(a_move).to_lowercase() == text)
+        };
+        let choosers: Vec<usize> = (0..legal.len()).filter(|&role| legal[role].len() > 1).collect();
+        if let [] | [_] = choosers[..] {
+            let chooser = choosers.first().copied().unwrap_or(0);
+            let forced = |role: usize| legal[role].first().copied();
+            let choose = |role: usize| if role == chooser { named(&legal[role], text) } else { forced(role) };
+            let joint: Option<Vec<TermId>> = (0..legal.len()).map(choose).collect();
+            if joint.is_some() {
+                return joint;
+            }
+        }
+        let inner = terms(text.strip_prefix('(')?.strip_suffix(')')?)?;
+        if inner.len() != legal.len() {
+            return None;
+        }
+        legal.iter().zip(&inner).map(|(own, text)| named(own, text)).collect()
+    }
+}
+
+/// For each role with a choice, its moves and what comes of each.
+pub(super) fn choices(
+    desk: &Desk<'_>,
+    ahead: &Ahead<TermId>,
+    likes: counterplay_check::Liking,
+) -> Vec<(usize, String, Option<Vec<u32>>)> {
+    let mut found = Vec::new();
+    for role in ahead.choosers() {
+        for (number, &own) in ahead.moves[role].iter().enumerate() {
+            found.push((role, desk.display(own), ahead.combined(likes, Some((role, number)))));
+        }
+    }
+    found
+}
+
+#[cfg(test)]
+mod tests {
+    use super::terms;
+
+    #[test]
+    fn lists_of_moves_are_read() {
+        let found = terms("noop (Mark 1  2); ( (drop 3) noop )").expect("brackets match");
+        assert_eq!(found, ["noop", "(mark 1 2)", "((drop 3) noop)"]);
+        assert_eq!(terms("(a"), None);
+        assert_eq!(terms("a)"), None);
+        assert_eq!(terms(""), Some(Vec::new()));
+    }
+}

@@ -1,0 +1,61 @@
+//! Kissmann 2012, Table 9.1: states expanded by random play with the rules as they are, and with ground rules.
+//!
+//! The paper compares Prolog with instantiated rules; we compare our interpreter of the rules with the network. The
+//! games are our own sheets, some of them smaller: the factor is what can be compared.
+
+use std::time::Duration;
+
+use counterplay_ggp::simulate::simulate;
+use serde_json::json;
+
+use super::ggp::{self, Sheet};
+use super::{Product, Size};
+use crate::commands::game::simulate::simulate_rules;
+use crate::failure::Halt;
+use crate::figures::grouped;
+use crate::settings::Settings;
+use crate::stopwatch::Stopwatch;
+
+/// Our sheet, the paper's name of the game, and its expansions in ten seconds with Prolog and instantiated.
+const GAMES: [(Sheet, &str, u64, u64); 6] = [
+    (ggp::CHOMP, "chomp", 22_020, 1_526_445),
+    (ggp::CONNECT_5X5, "connectfour", 44_449, 2_020_006),
+    (ggp::LIGHTS, "lightsout", 28_800, 7_230_080),
+    (ggp::PEG, "peg_bugfixed", 19_951, 1_966_075),
+    (ggp::SHEEP, "sheep_and_wolf", 20_448, 882_738),
+    (ggp::TIC_TAC_TOE, "tictactoe", 65_864, 5_654_553),
+];
+
+/// Plays all games both ways.
+pub(super) fn make(settings: &Settings, size: Size) -> Result<Product, Halt> {
+    let allowed = size.pick(Duration::from_millis(500), Duration::from_secs(10));
+    let head = ["game", "rules /10 s", "ground /10 s", "factor", "paper: Prolog", "instantiated", "factor"];
+    let mut rows = vec![head.map(str::to_owned).to_vec()];
+    let mut figures = Vec::new();
+    for (sheet, name, prolog, instantiated) in GAMES {
+        let game = sheet.ground(settings)?;
+        let plain = simulate_rules(&sheet.rules(), allowed, settings)?;
+        let watch = Stopwatch::start();
+        let played = simulate(&game, settings.seed, &settings.budget, Stopwatch::start().until(allowed))?;
+        let network = played.states as f64 / watch.elapsed().as_secs_f64();
+        let factor = network / plain.states_per_second;
+        rows.push(vec![
+            sheet.name.to_owned(),
+            grouped((10.0 * plain.states_per_second) as u64),
+            grouped((10.0 * network) as u64),
+            format!("{factor:.1}"),
+            grouped(prolog),
+            grouped(instantiated),
+            format!("{:.1}", instantiated as f64 / prolog as f64),
+        ]);
+        figures.push(
+            json!({"game": sheet.name, "paper_game": name, "rules_per_second": plain.states_per_second,
+            "network_per_second": network, "factor": factor, "paper_prolog": prolog,
+            "paper_instantiated": instantiated}),
+        );
+    }
+    let note =
+        "Expansions in ten seconds of CPU time, from runs of the given length; the paper's on a Core i7 920.";
+    let (text, csv) = ggp::table("Table 9.1: expansions by the rules and by ground rules", &rows, note);
+    Ok(Product { text, csv, svg: None, figures: json!(figures) })
+}

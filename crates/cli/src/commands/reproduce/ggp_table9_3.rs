@@ -1,0 +1,51 @@
+//! Kissmann 2012, Tables 9.3 and 9.4: how long it takes to instantiate games.
+
+use serde_json::json;
+
+use super::ggp::{self, Sheet};
+use super::{Product, Size};
+use crate::failure::Halt;
+use crate::figures::grouped;
+use crate::settings::Settings;
+use crate::stopwatch::Stopwatch;
+
+/// Our sheet, the paper's name of the game, and its seconds with Prolog and with dependency graphs.
+const GAMES: [(Sheet, &str, f64, f64); 7] = [
+    (ggp::CHOMP, "chomp", 0.448, 1.643),
+    (ggp::CLOBBER, "clobber", 1.763, 32.409),
+    (ggp::CONNECT_5X5, "connectfour", 0.131, 0.133),
+    (ggp::NIM, "nim1", 0.133, 2.379),
+    (ggp::PEG, "peg bugfixed", 1.962, 6.620),
+    (ggp::SHEEP, "sheep and wolf", 1.890, 9.539),
+    (ggp::TIC_TAC_TOE, "tictactoe", 0.065, 0.062),
+];
+
+/// Grounds all games.
+pub(super) fn make(settings: &Settings, size: Size) -> Result<Product, Halt> {
+    let head = ["game", "fluents", "moves", "rules", "seconds", "paper: Prolog", "graphs"];
+    let mut rows = vec![head.map(str::to_owned).to_vec()];
+    let mut figures = Vec::new();
+    let rounds = size.pick(1u32, 10);
+    for (sheet, name, prolog, graphs) in GAMES {
+        let watch = Stopwatch::start();
+        let mut game = sheet.ground(settings)?;
+        for _ in 1..rounds {
+            game = sheet.ground(settings)?;
+        }
+        let seconds = watch.elapsed().as_secs_f64() / f64::from(rounds);
+        rows.push(vec![
+            sheet.name.to_owned(),
+            grouped(game.fluents.len() as u64),
+            grouped(game.moves.len() as u64),
+            grouped(game.heads.len() as u64),
+            format!("{seconds:.4}"),
+            format!("{prolog:.3}"),
+            format!("{graphs:.3}"),
+        ]);
+        figures.push(json!({"game": sheet.name, "paper_game": name, "seconds": seconds,
+            "paper_prolog": prolog, "paper_graphs": graphs}));
+    }
+    let note = "CPU seconds of reading and grounding our own sheets of these games, some of them smaller.";
+    let (text, csv) = ggp::table("Table 9.3: instantiation", &rows, note);
+    Ok(Product { text, csv, svg: None, figures: json!(figures) })
+}

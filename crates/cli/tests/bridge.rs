@@ -1,0 +1,174 @@
+//! Bridge from outside: the contract, plans, matches, a person at the table, bad input.
+
+mod common;
+
+use common::{Folder, run, run_with};
+use serde_json::Value;
+
+const FIGURE: &str = "examples/bridge/figure5.pbn";
+const NOTRUMP: &str = "examples/bridge/notrump.pbn";
+
+fn lines(text: &str) -> Vec<Value> {
+    text.lines().map(|line| serde_json::from_str(line).expect("a JSON line")).collect()
+}
+
+#[test]
+fn one_suit_has_its_exact_odds_and_line() {
+    let answer = run("bridge suit KJ74 A2 --tricks 3 --json").json();
+    assert_eq!(answer["percent"], 51.3727);
+    assert!(answer["line"].as_str().expect("a line").starts_with("cash the ace from South"), "{answer}");
+    let table = run("bridge suit AQ 32");
+    assert_eq!(table.stdout.lines().count(), 2, "{table:?}");
+}
+
+#[test]
+fn a_holding_that_cannot_be_is_refused() {
+    for arguments in ["AK A2", "AX 2", "- -"] {
+        let outcome = run(&format!("bridge suit {arguments}"));
+        assert_eq!(outcome.code, Some(2), "{outcome:?}");
+        assert!(outcome.stdout.is_empty() && outcome.stderr.starts_with("error"), "{outcome:?}");
+    }
+}
+
+#[test]
+fn boards_are_played_a_line_each() {
+    let outcome = run(&format!(
+        "bridge play {NOTRUMP} --boards 1-2 --declarer planner --defence rules --seed 1 --json"
+    ));
+    assert_eq!(outcome.code, Some(0), "{outcome:?}");
+    let boards = lines(&outcome.stdout);
+    assert_eq!(boards.len(), 2);
+    for board in &boards {
+        let tricks = board["tricks"].as_u64().expect("tricks");
+        assert_eq!(board["made"], tricks >= 9, "{board}");
+        assert!(board["moves_searched"].as_u64() > Some(0) && board["replans"].as_u64() > Some(0), "{board}");
+        assert!(board["score"].is_i64() && board["seconds"].is_f64(), "{board}");
+        assert_eq!(board["play"].as_array().expect("cards").len(), 52);
+    }
+    let without_time = |text: &str| lines(text).into_iter().map(|mut board| board["seconds"].take()).count();
+    assert_eq!(without_time(&outcome.stdout), 2);
+}
+
+/// Figure 5 of the paper: the planner makes two notrump.
+#[test]
+fn the_papers_deal_is_made() {
+    let boards = lines(&run(&format!("bridge play {FIGURE} --json")).stdout);
+    assert_eq!(
+        (&boards[0]["made"], &boards[0]["score"]),
+        (&Value::from(true), &Value::from(120)),
+        "{}",
+        boards[0]
+    );
+}
+
+#[test]
+fn a_plan_tells_line_chance_and_reason_without_the_hidden_hands() {
+    let known = run(&format!("bridge plan {FIGURE} --json --layouts 30")).json();
+    for field in ["card", "explanation", "line", "chance", "tricks", "moves_searched", "considered"] {
+        assert!(!known[field].is_null(), "{field}: {known}");
+    }
+    let hidden = "E:Q964.Q8.AK62.874 - AT73.KJ532.T.A63 -";
+    let words = [
+        "bridge",
+        "plan",
+        hidden,
+        "--contract",
+        "2NT",
+        "--by",
+        "E",
+        "--lead",
+        "DQ",
+        "--layouts",
+        "30",
+        "--json",
+    ];
+    let unknown = run_with(words, "");
+    assert_eq!(unknown.code, Some(0), "{unknown:?}");
+    assert_eq!(unknown.json()["card"], known["card"]);
+}
+
+#[test]
+fn the_criterion_can_be_chosen() {
+    for criterion in ["average", "maximin", "hurwicz", "regret"] {
+        let outcome = run(&format!("bridge plan {FIGURE} --json --layouts 10 --criterion {criterion}"));
+        assert_eq!(outcome.code, Some(0), "{outcome:?}");
+    }
+}
+
+#[test]
+fn a_match_counts_wins_losses_and_ties() {
+    let answer = run("bridge match --deals 4 --declarers planner,rules --layouts 10 --json").json();
+    let count = |field: &str| answer[field].as_u64().expect("a number");
+    assert_eq!(count("boards"), 4);
+    assert_eq!(count("wins") + count("losses") + count("ties"), 4);
+    let wrong = run("bridge match --deals 4 --declarers planner");
+    assert_eq!(wrong.code, Some(2), "{wrong:?}");
+}
+
+#[test]
+fn deals_are_drawn_by_seed_and_read_back() {
+    let drawn = run("bridge deal --count 3 --kind spades --seed 5");
+    assert_eq!(drawn.stdout, run("bridge deal --count 3 --kind spades --seed 5").stdout);
+    let shown = run_with(["bridge", "show", "-", "--json"], &drawn.stdout);
+    assert_eq!(shown.code, Some(0), "{shown:?}");
+    let boards = lines(&shown.stdout);
+    assert!(boards.len() == 3 && boards.iter().all(|board| board["contract"] == "4S by South"), "{boards:?}");
+}
+
+/// A person may declare: cards that may not be played are refused with what may, and leaving is fine.
+#[test]
+fn you_can_play() {
+    let words = ["bridge", "play", FIGURE, "--declarer", "you"];
+    let outcome = run_with(words, "HA\nnonsense\nDT\nDK\nquit\n");
+    assert_eq!(outcome.code, Some(0), "{outcome:?}");
+    for said in [
+        "HA may not be played; legal: DT",
+        "`nonsense` is no card",
+        "West plays DT",
+        "East plays DK",
+        "East wins",
+    ] {
+        assert!(outcome.stdout.contains(said), "{said}: {}", outcome.stdout);
+    }
+    assert!(!outcome.stdout.contains("KJ852"), "the hidden hand is not shown");
+    let defending = run_with(["bridge", "play", FIGURE, "--declarer", "rules", "--defence", "you"], "D3\n");
+    assert!(defending.stdout.contains("North plays D3"), "{defending:?}");
+}
+
+#[test]
+fn a_broken_board_is_named_and_the_others_are_played() {
+    let folder = Folder::new("bridge-broken");
+    let good = std::fs::read_to_string(common::root().join(FIGURE)).expect("an example");
+    let text =
+        format!("[Board \"1\"]\n[Deal \"N:AKQ... - - -\"]\n[Declarer \"S\"]\n[Contract \"9NT\"]\n\n{good}");
+    let file = folder.write("broken.pbn", &text);
+    let outcome = run(&format!("bridge play {file} --declarer rules --json"));
+    assert_eq!(outcome.code, Some(2), "{outcome:?}");
+    assert_eq!(lines(&outcome.stdout).len(), 1, "{outcome:?}");
+    assert!(outcome.stderr.contains("line 2, board 1, Deal: North has 3 cards instead of 13"), "{outcome:?}");
+    assert!(outcome.stderr.contains("line 4, board 1, Contract: `9NT` is no contract"), "{outcome:?}");
+    let empty = run_with(["bridge", "play", "-"], "");
+    assert_eq!(empty.code, Some(2), "{empty:?}");
+}
+
+#[test]
+fn the_finesse_of_figure_three_has_its_exact_odds() {
+    let figures = run("reproduce tignum-fig3 --json").json();
+    let near = |field: &str, value: f64| {
+        let found = figures["figures"][field].as_f64().expect("a number");
+        assert!((found - value).abs() < 1e-9, "{field}: {found} instead of {value}");
+    };
+    // Eleven vacant places each, seven spades out of 22 unseen cards.
+    near("easy", 3003.0 / 705_432.0);
+    near("busted", 1365.0 / 705_432.0);
+    let text = run("reproduce tignum-fig3").stdout;
+    for (name, percent) in
+        [("EasyFinesse", "0.4257"), ("BustedFinesse", "0.1935"), ("StandardFinesseTwo", "99.3808")]
+    {
+        let row = text
+            .lines()
+            .find(|line| line.trim_start().starts_with(name))
+            .unwrap_or_else(|| panic!("{name}: {text}"));
+        assert!(row.contains(percent), "{row}");
+    }
+}

@@ -1,0 +1,209 @@
+//! General games from outside: strong solutions, folders of layers, positions, instantiated rules, bad input.
+
+mod common;
+
+use std::fs;
+
+use common::{Folder, Outcome, root, run, run_with};
+use serde_json::{Value, json};
+
+fn solve(game: &str, options: &str) -> Value {
+    let outcome = run(&format!("game solve {game} --json {options}"));
+    assert_eq!(outcome.code, Some(0), "{game} {options}: {outcome:?}");
+    outcome.json()
+}
+
+fn refused(outcome: &Outcome, words: &[&str]) {
+    assert_eq!(outcome.code, Some(2), "{outcome:?}");
+    assert_eq!(outcome.stdout, "", "{outcome:?}");
+    for word in words {
+        assert!(outcome.stderr.contains(word), "{word}: {}", outcome.stderr);
+    }
+    assert!(!outcome.stderr.contains("internal error"), "{}", outcome.stderr);
+}
+
+/// Refuses a rule sheet with these words.
+fn refused_sheet(text: &str, words: &[&str]) {
+    refused(&run_with(["game", "solve", "-", "--time-limit", "20s"], text), words);
+}
+
+#[test]
+fn bundled_games_have_their_known_states_and_values() {
+    let index = fs::read_to_string(root().join("examples/games/index.csv")).expect("bundled");
+    for line in index.lines().skip(1) {
+        let fields: Vec<&str> = line.splitn(5, ',').collect();
+        let [game, states, value, cost, _] = fields[..] else { panic!("five fields: {line}") };
+        if cost != "small" {
+            continue;
+        }
+        let value: Vec<u64> = value.split(' ').map(|value| value.parse().expect("a reward")).collect();
+        for engine in ["explicit", "symbolic"] {
+            let answer = solve(&format!("examples/games/{game}"), &format!("--engine {engine} --check 30"));
+            assert_eq!(answer["states"].to_string(), states, "{game} {engine}");
+            assert_eq!(answer["value"], json!(value), "{game} {engine}");
+            assert_eq!(answer["checked"], 30, "{game} {engine}");
+            assert_eq!(answer["engine"], engine);
+        }
+    }
+}
+
+#[test]
+fn every_value_of_tic_tac_toe_follows_from_the_rules() {
+    for engine in ["explicit", "symbolic"] {
+        let answer = solve("examples/games/tic-tac-toe.kif", &format!("--engine {engine} --check all"));
+        assert_eq!(answer["checked"], 5478);
+        assert_eq!(answer["constant_sum"], true);
+    }
+}
+
+#[test]
+fn a_position_has_its_value_and_its_best_moves() {
+    let game = "examples/games/nim-3-4-5.kif";
+    for engine in ["explicit", "symbolic"] {
+        let moves = ["game", "solve", game, "--json", "--engine", engine, "--from"];
+        let ask = |text| run_with(moves.into_iter().chain([text]), "");
+        // 3 xor 4 xor 5 = 2, so that leaving 1 in the first heap is the only way to win.
+        let start = ask("").json();
+        let best: Vec<&Value> = choices(&start).iter().filter(|choice| choice["optimal"] == true).collect();
+        assert_eq!(best.len(), 1, "{start}");
+        assert_eq!(best[0]["move"], "(leave a 1)");
+        let lost = ask("(leave a 1)").json();
+        assert_eq!(lost["position"]["value"], json!([100, 0]));
+        assert!(choices(&lost).iter().all(|choice| choice["optimal"] == true), "all moves lose: {lost}");
+        let joint = ask("((leave a 1) noop) (noop (leave b 0))").json();
+        assert_eq!(joint["position"]["moves"].as_array().map(Vec::len), Some(2));
+        refused(&ask("(leave a 7)"), &["move 1 `(leave a 7)` is not legal", "(leave a 1)"]);
+        refused(&ask("(leave"), &["brackets do not match"]);
+        refused(&ask("(leave a 0) (leave b 0) (leave c 0) (leave a 0)"), &["the game is over before move 4"]);
+    }
+}
+
+fn choices(answer: &Value) -> &Vec<Value> {
+    answer["position"]["choices"].as_array().expect("a list")
+}
+
+#[test]
+fn a_folder_keeps_a_solution_and_refuses_what_is_not_its_own() {
+    let folder = Folder::new("layers");
+    let store = folder.path("store");
+    let game = "examples/games/tic-tac-toe.kif";
+    let first = solve(game, &format!("--store {store}"));
+    assert_eq!(first["states"], 5478);
+    assert_eq!(first["engine"], "symbolic");
+    let again = solve(game, &format!("--store {store} --no-check"));
+    assert_eq!(again["outcomes"], first["outcomes"]);
+    assert!(again["work"].as_u64() < first["work"].as_u64(), "it is not solved again");
+    let moves = ["game", "solve", game, "--json", "--store", &store, "--from", "(mark 2 2) (mark 1 2)"];
+    assert_eq!(
+        run_with(moves, "").json()["position"]["value"],
+        json!([100, 0]),
+        "an edge is the wrong reply"
+    );
+    // Another game, another order, a damaged file, a missing one.
+    let other = run(&format!("game solve examples/games/gunslinger.kif --store {store}"));
+    refused(&other, &["belongs to another game", "--store"]);
+    let order = run(&format!("game solve {game} --order difference --store {store}"));
+    refused(&order, &["belongs to another game"]);
+    let file = format!("{store}/solved-00000.layer");
+    let whole = fs::read(&file).expect("it is there");
+    fs::write(&file, &whole[..whole.len() - 2]).expect("writable");
+    refused(&run(&format!("game solve {game} --store {store}")), &["solved-00000", "damaged"]);
+    fs::write(&file, "something else").expect("writable");
+    refused(&run(&format!("game solve {game} --store {store}")), &["it is no layer of a game"]);
+    fs::remove_file(&file).expect("removable");
+    let mended = solve(game, &format!("--store {store}"));
+    assert_eq!(mended["outcomes"], first["outcomes"]);
+    // A place that cannot be written to.
+    let file = folder.write("file", "");
+    refused(&run(&format!("game solve {game} --store {file}/below")), &["cannot write"]);
+    refused(&run(&format!("game solve {game} --engine explicit --store {store}")), &["symbolic engine"]);
+}
+
+#[test]
+fn a_solve_that_reached_its_limit_goes_on() {
+    let folder = Folder::new("limit");
+    let store = folder.path("store");
+    let game = "examples/games/connect-four-4x4.kif";
+    let mut runs = 0;
+    loop {
+        let outcome = run(&format!("game solve {game} --json --store {store} --time-limit 400ms --no-check"));
+        runs += 1;
+        if outcome.code == Some(0) {
+            assert_eq!(outcome.json()["states"], 161_029);
+            break;
+        }
+        assert_eq!(outcome.code, Some(3), "{outcome:?}");
+        assert_eq!(outcome.json()["limit"], "time");
+        if runs == 20 {
+            // A machine that is too slow for a layer in this time has shown nothing; one long run has to do it.
+            assert_eq!(solve(game, &format!("--store {store}"))["states"], 161_029);
+            break;
+        }
+    }
+}
+
+#[test]
+fn ground_rules_are_proved_and_written() {
+    let folder = Folder::new("instantiated");
+    let path = folder.path("ground.kif");
+    let outcome = run(&format!("game ground examples/games/tic-tac-toe.kif --json --output {path}"));
+    let answer = outcome.json();
+    assert_eq!(answer["groups"], 10);
+    assert_eq!(answer["grouped_fluents"], 20);
+    assert_eq!(answer["takes_turns"], true);
+    assert_eq!(answer["noops"], json!([["noop"], ["noop"]]));
+    let written = solve(&path, "");
+    assert_eq!((&written["states"], &written["value"]), (&json!(5478), &json!([50, 50])));
+    let nowhere = folder.path("no/folder.kif");
+    refused(
+        &run(&format!("game ground examples/games/tic-tac-toe.kif --output {nowhere}")),
+        &["cannot write"],
+    );
+}
+
+#[test]
+fn random_play_is_measured_both_ways() {
+    let options = "--seconds 0.1 --interpreter --json";
+    let answer = run(&format!("game simulate examples/games/tic-tac-toe.kif {options}")).json();
+    assert!(answer["playouts_per_second"].as_f64() > answer["interpreter"]["playouts_per_second"].as_f64());
+    assert!(answer["interpreter"]["states_per_second"].as_f64() > Some(0.0));
+}
+
+#[test]
+fn bad_rule_sheets_are_refused_by_name() {
+    let rest = "(init p) (<= (next p) (true p)) (<= terminal (true q)) (<= (next q) (true p))";
+    refused_sheet("", &["role"]);
+    refused_sheet("(role a", &["<stdin>"]);
+    refused_sheet(&format!("(role a) {rest} (goal a 100)"), &["never has a legal move"]);
+    refused_sheet(&format!("(role a) {rest} (legal a m)"), &["has no goal"]);
+    refused_sheet(&format!("(role a) {rest} (legal a m) (goal a many)"), &["`many` is no number"]);
+    refused_sheet(
+        &format!("(role a) {rest} (legal a m) (goal a 1) (<= r (not s)) (<= s (not r))"),
+        &["its own negation"],
+    );
+    refused_sheet(
+        &format!("(role a) {rest} (goal a 1) (<= (legal a ?x) (not (true ?x)))"),
+        &["is not bound"],
+    );
+    refused_sheet(
+        "(role a) (legal a m) (init (n z)) (<= (next (n (s ?x))) (true (n ?x))) (<= terminal (true (n (s z))))
+         (goal a 1)",
+        &["ever larger terms"],
+    );
+}
+
+#[test]
+fn a_game_without_an_end_is_told() {
+    let text = "(role a) (role b) (init (on a)) (legal a stay) (legal a go) (legal b wait)
+        (<= (next (on a)) (true (on a)) (does a stay)) (<= (next (on b)) (does a go) (true (on a)))
+        (<= (next (on a)) (true (on b)))
+        (<= terminal (true (on c))) (<= (next (on c)) (true (on d))) (<= (next (on d)) (true (on d)))
+        (goal a 1) (goal b 1)";
+    for engine in ["explicit", "symbolic"] {
+        let outcome = run_with(["game", "solve", "-", "--json", "--engine", engine], text);
+        assert_eq!(outcome.code, Some(1), "{outcome:?}");
+        let answer = outcome.json();
+        assert_eq!(answer["verdict"], "unsolvable");
+        assert_eq!(answer["endless"], answer["states"]);
+    }
+}

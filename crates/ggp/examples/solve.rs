@@ -1,0 +1,40 @@
+//! Solves a game by sets of states and prints figures of each layer: for measuring.
+
+use std::time::Instant;
+
+use counterplay_base::{Budget, Progress, Report};
+use counterplay_ggp::explicit::Order;
+use counterplay_ggp::symbolic;
+use counterplay_ground::game::{ground_game, prove_structure};
+use counterplay_syntax::Sources;
+
+struct Print(Instant);
+
+impl Progress for Print {
+    fn report(&self, report: Report<'_>) {
+        eprintln!("{:9.2} {} {:?}", self.0.elapsed().as_secs_f64(), report.phase, report.counts);
+    }
+}
+
+fn main() {
+    let path = std::env::args().nth(1).expect("a game");
+    let text = std::fs::read_to_string(&path).expect("readable");
+    let mut sources = Sources::default();
+    let file = sources.add(&path, &text);
+    let rules = counterplay_gdl::read(&sources, file).expect("a rule sheet");
+    let print = Print(Instant::now());
+    let budget = Budget::unlimited();
+    let game = ground_game(&rules, &budget, &print).expect("ground rules");
+    let structure = prove_structure(&game, &budget).expect("no limit");
+    let solution = symbolic::solve(&game, &structure, Order::Own, None, &budget, &print).expect("a solution");
+    let value = solution.value.map(|outcome| &solution.outcomes[outcome]);
+    println!("measure {:?}", solution.measure);
+    println!("value {value:?}, states {}", solution.layer_states.iter().sum::<u128>());
+    println!("outcomes {:?} {:?}", solution.outcomes, solution.outcome_states);
+    println!(
+        "{:.2} s, {} nodes, {} work",
+        print.0.elapsed().as_secs_f64(),
+        solution.peak_nodes,
+        solution.work
+    );
+}

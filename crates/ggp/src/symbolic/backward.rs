@@ -1,0 +1,206 @@
+//! Values from the last layer to the first, and by strong pre-images where layers are not apart.
+
+use counterplay_base::{Limit, Progress, Report};
+use counterplay_ground::game::MoveId;
+use counterplay_symbolic::{StateSet, union};
+
+use super::forward::Forward;
+use super::store::{Solved, Store};
+use super::{Refusal, Solver};
+
+/// For each role, outcomes from best to worst.
+type Preferences = [Vec<usize>];
+
+impl Solver<'_> {
+    /// Decides all layers; returns how many states have each outcome.
+    pub(crate) fn backward(
+        &self,
+        figures: &Forward,
+        preferences: &Preferences,
+        store: &mut Store<'_>,
+        progress: &dyn Progress,
+    ) -> Result<Vec<u128>, Refusal> {
+        let mut totals = vec![0u128; figures.outcomes.len()];
+        let layers = figures.layer_states.len();
+        let mut left = layers;
+        // What an archive has, from the last layer on.
+        while left > 0 {
+            let Some(counts) = store.counts(self, left - 1, &figures.outcomes)? else { break };
+            totals.iter_mut().zip(counts).for_each(|(total, count)| *total += count);
+            left -= 1;
+        }
+        if left == 0 {
+            return Ok(totals);
+        }
+        if figures.measure.is_none() {
+            return self.fixpoint(figures, preferences, store, progress);
+        }
+        for number in (0..left).rev() {
+            let counts = [("layer", number as f64), ("nodes", self.space.nodes() as f64)];
+            progress.report(Report { phase: "backward", counts: &counts });
+            let layer = store.layer(self, number)?;
+            let mut sets = vec![self.space.none(); figures.outcomes.len()];
+            for (rewards, set) in layer.ends {
+                sets[figures.outcomes.binary_search(&rewards).expect("listed")] = set;
+            }
+            if number + 1 < layers {
+                let next = store.values(self, number + 1, &figures.outcomes)?.sets;
+                self.decide(&layer.open, &next, preferences, true, &mut sets)?;
+            }
+            self.keep(store, number, &figures.outcomes, sets, &mut totals)?;
+        }
+        Ok(totals)
+    }
+
+    fn keep(
+        &self,
+        store: &mut Store<'_>,
+        number: usize,
+        outcomes: &[Vec<u32>],
+        sets: Vec<StateSet>,
+        totals: &mut [u128],
+    ) -> Result<(), Refusal> {
+        let counts: Vec<u128> = sets.iter().map(|set| self.count(set)).collect::<Result<_, _>>()?;
+        totals.iter_mut().zip(&counts).for_each(|(total, count)| *total += count);
+        store.solve(self, number, outcomes, Solved { sets, counts })
+    }
+
+    /// Adds states whose successors are all in `next` to the outcomes that they come to. If `next` has all successors
+    /// of the states, what is left when all better outcomes are tried has the worst.
+    fn decide(
+        &self,
+        states: &StateSet,
+        next: &[StateSet],
+        preferences: &Preferences,
+        is_complete: bool,
+        sets: &mut [StateSet],
+    ) -> Result<(), Limit> {
+        let (movers, several) = self.steps.movers(states)?;
+        for (role, mut own) in movers {
+            let possible: Vec<usize> =
+                preferences[role].iter().copied().filter(|&outcome| !next[outcome].is_empty()).collect();
+            for (at, &outcome) in possible.iter().enumerate() {
+                if own.is_empty() {
+                    break;
+                }
+                let found = match is_complete && at + 1 == possible.len() {
+                    true => own.clone(),
+                    false => self.steps.merged.pre_image(&self.space, &next[outcome])?.intersect(&own)?,
+                };
+                own = own.minus(&found)?;
+                sets[outcome] = sets[outcome].union(&found)?;
+            }
+        }
+        if !several.is_empty() {
+            let steps = self.steps.legal_in(&several)?;
+            let found = self.choose(0, &several, &steps, next, preferences)?;
+            for (set, found) in sets.iter_mut().zip(found) {
+                *set = set.union(&found)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// The outcomes of states in which several roles choose: one after the other, each knowing the choices before.
+    fn choose(
+        &self,
+        role: usize,
+        states: &StateSet,
+        steps: &[usize],
+        next: &[StateSet],
+        preferences: &Preferences,
+    ) -> Result<Vec<StateSet>, Limit> {
+        if role == self.game.roles.len() {
+            let relation = &self.steps.single[steps[0]].relation;
+            let lead = |set: &StateSet| relation.pre_image(&self.space, set)?.intersect(states);
+            return next.iter().map(lead).collect();
+        }
+        let mut moves: Vec<MoveId> = steps.iter().map(|&step| self.steps.single[step].moves[role]).collect();
+        moves.sort_unstable();
+        moves.dedup();
+        let mut by_move: Vec<Vec<StateSet>> = Vec::new();
+        for a_move in moves {
+            let own: Vec<usize> =
+                steps.iter().copied().filter(|&step| self.steps.single[step].moves[role] == a_move).collect();
+            let legal: Result<Vec<StateSet>, Limit> =
+                own.iter().map(|&step| self.steps.legal(step, states)).collect();
+            let legal = union(legal?)?.expect("there is a joint move with it");
+            if !legal.is_empty() {
+                by_move.push(self.choose(role + 1, &legal, &own, next, preferences)?);
+            }
+        }
+        let mut left = states.clone();
+        let mut found = vec![self.space.none(); next.len()];
+        for &outcome in &preferences[role] {
+            let sets = by_move.iter().map(|sets| sets[outcome].clone()).collect();
+            let reached = union(sets)?.unwrap_or_else(|| self.space.none());
+            found[outcome] = reached.intersect(&left)?;
+            left = left.minus(&found[outcome])?;
+        }
+        Ok(found)
+    }
+
+    /// Decides states whose successors are all decided, or whose mover can get the best there is, until there are no
+    /// more; a single player takes the best outcome that can be reached at all.
+    fn fixpoint(
+        &self,
+        figures: &Forward,
+        preferences: &Preferences,
+        store: &mut Store<'_>,
+        progress: &dyn Progress,
+    ) -> Result<Vec<u128>, Refusal> {
+        let outcomes = &figures.outcomes;
+        let mut layers = Vec::new();
+        for number in 0..figures.layer_states.len() {
+            layers.push(store.layer(self, number)?);
+        }
+        let none = || self.space.none();
+        let mut open = union(layers.iter().map(|layer| layer.open.clone()).collect())?.unwrap_or_else(none);
+        let mut sets = vec![self.space.none(); outcomes.len()];
+        for (rewards, set) in layers.iter().flat_map(|layer| &layer.ends) {
+            let place = &mut sets[outcomes.binary_search(rewards).expect("listed")];
+            *place = place.union(set)?;
+        }
+        let merged = &self.steps.merged;
+        let report = |round: usize| {
+            let counts = [("round", round as f64), ("nodes", self.space.nodes() as f64)];
+            progress.report(Report { phase: "backward", counts: &counts });
+        };
+        if let [preference] = preferences {
+            for (round, &outcome) in preference.iter().enumerate() {
+                report(round);
+                let mut new = sets[outcome].clone();
+                while !new.is_empty() {
+                    new = merged.pre_image(&self.space, &new)?.intersect(&open)?;
+                    open = open.minus(&new)?;
+                    sets[outcome] = sets[outcome].union(&new)?;
+                }
+            }
+        } else {
+            for round in 0.. {
+                report(round);
+                let before = open.clone();
+                let ready = open.minus(&merged.pre_image(&self.space, &open)?)?;
+                let known = sets.clone();
+                self.decide(&ready, &known, preferences, false, &mut sets)?;
+                open = open.minus(&ready)?;
+                for (role, own) in self.steps.movers(&open)?.0 {
+                    let Some(&best) = preferences[role].first() else { continue };
+                    let found = merged.pre_image(&self.space, &known[best])?.intersect(&own)?;
+                    sets[best] = sets[best].union(&found)?;
+                    open = open.minus(&found)?;
+                }
+                if open == before {
+                    break;
+                }
+            }
+        }
+        let mut totals = vec![0u128; outcomes.len()];
+        for (number, layer) in layers.iter().enumerate().rev() {
+            let states = layer.states()?;
+            let own = sets.iter().map(|set| set.intersect(&states)).collect::<Result<_, _>>()?;
+            self.keep(store, number, outcomes, own, &mut totals)?;
+        }
+        Ok(totals)
+    }
+}

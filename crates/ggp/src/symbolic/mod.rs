@@ -1,0 +1,208 @@
+//! Strong solutions with sets of states as decision diagrams.
+//!
+//! Layers of states are computed forwards with relations for joint moves; rewards are then computed backwards, layer
+//! by layer (Kissmann 2012, chapter 10). If a measure of progress is proved to keep the layers apart, they need not be
+//! compared with each other, all successors of a layer lie in the next one, and the best outcome is found by pre-images
+//! in order of preference. Without it, a state is decided as soon as all its successors are (strong pre-image).
+//!
+//! We depart from the thesis in three ways: variables come from groups that are proved and not guessed, with a code
+//! that spends no node on bits without a meaning; joint moves are merged into few relations; and the end of the game is
+//! never one diagram, if that would be large.
+//!
+//! ```text
+//! layout   fluents as variables          forward   layers
+//! values   where atoms hold              measure   what keeps layers apart
+//! steps    joint moves as relations      backward  values
+//! store    layers and values, in memory or in an archive
+//! ```
+
+mod backward;
+mod forward;
+mod layout;
+mod measure;
+mod steps;
+mod store;
+mod values;
+
+use std::rc::Rc;
+
+use counterplay_base::{Budget, Limit, Progress};
+use counterplay_ground::game::{FluentId, Game, Structure};
+use counterplay_symbolic::{Space, StateSet};
+
+use crate::archive::{Archive, ArchiveError, Records, checksum};
+use crate::explicit::Order;
+use layout::Layout;
+use steps::Steps;
+use store::{Solved, Store};
+use values::Values;
+
+/// Values of all reachable states, as sets.
+pub struct Solution<'g> {
+    solver: Solver<'g>,
+    /// The values of each layer, if they are in memory and not in an archive.
+    layers: Vec<Option<Solved>>,
+    /// The outcomes: a reward for each role.
+    pub outcomes: Vec<Vec<u32>>,
+    /// The outcome of the initial state, if it is decided.
+    pub value: Option<usize>,
+    /// Number of states in each layer.
+    pub layer_states: Vec<u128>,
+    /// Number of states with each outcome.
+    pub outcome_states: Vec<u128>,
+    /// States that are not decided: play can go on for ever.
+    pub endless: u128,
+    /// States in which the game is over.
+    pub terminal: u128,
+    /// States that are not over and in which some role has no move; they are taken as ends.
+    pub stuck: u128,
+    /// States in which more than one role has a choice.
+    pub simultaneous: u128,
+    /// What is proved to keep the layers apart.
+    pub measure: Option<String>,
+    /// Most diagram nodes at once.
+    pub peak_nodes: usize,
+    /// Nodes looked up or made: what it took, the same on every machine.
+    pub work: u64,
+}
+
+/// Why there is no symbolic solution.
+#[derive(Debug, thiserror::Error)]
+pub enum Refusal {
+    /// A limit came first.
+    #[error("{0}")]
+    Stopped(Limit),
+    /// Rules that depend on each other in a circle.
+    #[error("the symbolic solver does not know recursive ground rules")]
+    Recursive,
+    /// More joint moves than can be written down.
+    #[error("{0} joint moves are more than the symbolic solver writes down")]
+    JointMoves(usize),
+    /// More states than can be counted.
+    #[error("there are more states than can be counted")]
+    Uncountable,
+    /// Layers could not be kept or are not what they should be.
+    #[error("{0}")]
+    Archive(#[from] ArchiveError),
+}
+
+impl From<Limit> for Refusal {
+    fn from(limit: Limit) -> Refusal {
+        Refusal::Stopped(limit)
+    }
+}
+
+/// What is needed of a game: variables, and joint moves over them.
+pub(crate) struct Solver<'g> {
+    game: &'g Game,
+    layout: Layout,
+    space: Rc<Space>,
+    steps: Steps,
+}
+
+impl Solver<'_> {
+    fn count(&self, set: &StateSet) -> Result<u128, Refusal> {
+        self.space.count(set).ok_or(Refusal::Uncountable)
+    }
+}
+
+/// Solves a game. With an archive, layers and values are kept there, and work goes on from what it has.
+pub fn solve<'g>(
+    game: &'g Game,
+    structure: &Structure,
+    order: Order,
+    archive: Option<&mut dyn Archive>,
+    budget: &Budget,
+    progress: &dyn Progress,
+) -> Result<Solution<'g>, Refusal> {
+    if game.components.iter().any(|component| component.len() > 1) {
+        return Err(Refusal::Recursive);
+    }
+    let layout = Layout::new(game, structure);
+    let game_number = fingerprint(game, &layout, order);
+    let space = Rc::new(layout.space(budget)?);
+    let mut values = Values::new(game, &layout, &space)?;
+    let steps = Steps::new(game, structure, &layout, &space, &mut values, budget)?;
+    values.prepare(game.goals.iter().map(|goal| goal.when).chain([game.terminal]))?;
+    let solver = Solver { game, layout, space, steps };
+    let mut store = Store::new(archive.map(|archive| Records { archive, game: game_number }));
+    let figures = solver.forward(&mut values, &mut store, progress)?;
+    let preferences = steps::preferences(&figures.outcomes, game.roles.len(), order);
+    let outcome_states = solver.backward(&figures, &preferences, &mut store, progress)?;
+    let first = store.values(&solver, 0, &figures.outcomes)?;
+    let value = first.sets.iter().position(|set| !set.is_empty());
+    let (peak_nodes, work) = (solver.space.peak_nodes(), solver.space.work());
+    let layers = store.solved;
+    Ok(Solution {
+        layers,
+        outcomes: figures.outcomes,
+        value,
+        endless: figures.layer_states.iter().sum::<u128>() - outcome_states.iter().sum::<u128>(),
+        layer_states: figures.layer_states,
+        outcome_states,
+        terminal: figures.terminal,
+        stuck: figures.stuck,
+        simultaneous: figures.simultaneous,
+        measure: figures.measure,
+        peak_nodes,
+        work,
+        solver,
+    })
+}
+
+impl Solution<'_> {
+    /// The outcome from a state on, given how many joint moves were made; `None` if it is not decided or cannot be
+    /// reached. Layers that are not in memory come from the archive that the solution was made with.
+    pub fn outcome(
+        &mut self,
+        state: &[FluentId],
+        made: usize,
+        archive: Option<&mut dyn Archive>,
+        order: Order,
+    ) -> Result<Option<usize>, Refusal> {
+        let layout = &self.solver.layout;
+        if layout.clash(state) {
+            return Ok(None);
+        }
+        let values = layout.values(state);
+        let count = self.layers.len();
+        let game = fingerprint(self.solver.game, layout, order);
+        let mut store = Store::new(archive.map(|archive| Records { archive, game }));
+        store.solved = std::mem::take(&mut self.layers);
+        // Without a measure of progress a state belongs to the layer in which it was met first.
+        let numbers: Vec<usize> = match self.measure {
+            Some(_) => vec![made],
+            None => (0..=made.min(count.saturating_sub(1))).rev().collect(),
+        };
+        let mut found = None;
+        for number in numbers.into_iter().filter(|&number| number < count) {
+            let solved = store.values(&self.solver, number, &self.outcomes)?;
+            found = solved.sets.iter().position(|set| self.solver.space.contains(set, &values));
+            if found.is_some() {
+                break;
+            }
+        }
+        self.layers = store.solved;
+        Ok(found)
+    }
+}
+
+/// A number that tells games apart, and the same game with other variables.
+fn fingerprint(game: &Game, layout: &Layout, order: Order) -> u64 {
+    let mut text = format!("{:?} {order:?}", layout.order);
+    let parts: [&dyn std::fmt::Debug; 10] = [
+        &game.roles,
+        &game.fluents,
+        &game.moves,
+        &game.initial,
+        &game.next,
+        &game.legal,
+        &game.goals,
+        &game.terminal,
+        &game.heads,
+        &game.bodies,
+    ];
+    parts.iter().for_each(|part| text.push_str(&format!("{part:?}")));
+    text.push_str(&format!("{:?}", layout.variables));
+    checksum(text.as_bytes())
+}

@@ -1,0 +1,224 @@
+//! Joint moves as relations, and who chooses where.
+
+use counterplay_base::{Budget, Id, Limit};
+use counterplay_ground::game::{Game, MoveId, Structure};
+use counterplay_symbolic::{Partition, Relation, Space, StateSet, merge, union};
+use counterplay_task::VarId;
+
+use super::Refusal;
+use super::layout::Layout;
+use super::values::Values;
+
+const MOST_JOINT_MOVES: usize = 2_000_000;
+/// Relations are merged while they have at most so many nodes.
+const MERGED_NODES: usize = 4_000;
+/// Work that merging may take, for each relation.
+const MERGE_WORK: u64 = 20_000;
+/// Sets are united while they have at most so many nodes.
+const UNITED_NODES: usize = 2_000;
+
+/// A joint move and where it is legal.
+pub(crate) struct Step {
+    pub(crate) moves: Vec<MoveId>,
+    pub(crate) relation: Relation,
+    legal: StateSet,
+}
+
+/// All joint moves of a game.
+pub(crate) struct Steps {
+    /// One by one.
+    pub(crate) single: Vec<Step>,
+    /// Few relations for all of them.
+    pub(crate) merged: Partition,
+    /// States in which a role has a choice.
+    choosing: Vec<StateSet>,
+    /// Whether it is proved that never two roles have one.
+    takes_turns: bool,
+    /// States in which every role has a move: some of these sets has them.
+    movable: Vec<StateSet>,
+}
+
+impl Steps {
+    pub(crate) fn new(
+        game: &Game,
+        structure: &Structure,
+        layout: &Layout,
+        space: &Space,
+        values: &mut Values<'_>,
+        budget: &Budget,
+    ) -> Result<Steps, Refusal> {
+        let mut legal: Vec<StateSet> = Vec::with_capacity(game.moves.len());
+        for &signal in game.legal.iter() {
+            legal.push(values.signal(signal)?);
+        }
+        let choosing = choosing(game, structure, space, &legal)?;
+        // Relations do not say that the game is not over: steps are taken from such states only, and the end is often
+        // much harder to tell than a move.
+        let mut joint: Vec<(Vec<MoveId>, StateSet)> = vec![(Vec::new(), space.all())];
+        for role in game.roles.ids() {
+            let mut more = Vec::new();
+            for (moves, guard) in &joint {
+                for a_move in game.moves_of(role) {
+                    let guard = guard.intersect(&legal[a_move.index()])?;
+                    if !guard.is_empty() {
+                        more.push(([moves.as_slice(), &[a_move]].concat(), guard));
+                    }
+                }
+                if more.len() > MOST_JOINT_MOVES {
+                    return Err(Refusal::JointMoves(more.len()));
+                }
+            }
+            joint = more;
+        }
+        let movable = united(space, joint.iter().map(|(_, guard)| guard.clone()))?;
+        let mut single = Vec::with_capacity(joint.len());
+        for (moves, legal) in joint {
+            budget.check()?;
+            let next = values.next(&moves)?;
+            let mut updates: Vec<(VarId, Vec<StateSet>)> = Vec::new();
+            for (var, fluents) in layout.variables.enumerate() {
+                let mut changes = false;
+                let mut becomes = vec![space.all()];
+                for &fluent in fluents {
+                    let next = &next[fluent.index()];
+                    let now = layout.holds(space, fluent)?;
+                    changes = changes || now.intersect(&legal)? != next.intersect(&legal)?;
+                    becomes[0] = becomes[0].minus(next)?;
+                    becomes.push(next.clone());
+                }
+                if changes {
+                    updates.push((var, becomes));
+                }
+            }
+            let relation = Relation::from_updates(space, &legal, &updates)?;
+            single.push(Step { moves, relation, legal });
+        }
+        let relations: Vec<Relation> = single.iter().map(|step| step.relation.clone()).collect();
+        let work = MERGE_WORK * relations.len() as u64;
+        let merged = merge(space, relations, MERGED_NODES, work)?;
+        Ok(Steps { single, merged, choosing, takes_turns: structure.takes_turns, movable })
+    }
+
+    /// The states by the role that has a choice in them, those in which nobody has one among them; and, apart, the
+    /// states in which several roles have a choice.
+    pub(crate) fn movers(&self, states: &StateSet) -> Result<(Vec<(usize, StateSet)>, StateSet), Limit> {
+        let mut rest = states.clone();
+        let mut several = Vec::new();
+        let mut movers = Vec::new();
+        for role in (0..self.choosing.len()).rev() {
+            let mut own = rest.intersect(&self.choosing[role])?;
+            if role == 0 {
+                own = rest.clone();
+            }
+            rest = rest.minus(&own)?;
+            for other in (0..role).filter(|_| !self.takes_turns) {
+                let both = own.intersect(&self.choosing[other])?;
+                own = own.minus(&both)?;
+                several.push(both);
+            }
+            if !own.is_empty() {
+                movers.push((role, own));
+            }
+        }
+        let none = states.minus(states)?;
+        Ok((movers, union(several)?.unwrap_or(none)))
+    }
+
+    /// The states of a set in which some role has no move.
+    pub(crate) fn stuck(&self, states: &StateSet) -> Result<StateSet, Limit> {
+        let mut left = states.clone();
+        for part in &self.movable {
+            if left.is_empty() {
+                break;
+            }
+            left = left.minus(part)?;
+        }
+        Ok(left)
+    }
+
+    /// The single joint moves that are legal somewhere in a set.
+    pub(crate) fn legal_in(&self, states: &StateSet) -> Result<Vec<usize>, Limit> {
+        let mut found = Vec::new();
+        for (number, step) in self.single.iter().enumerate() {
+            if !step.legal.intersect(states)?.is_empty() {
+                found.push(number);
+            }
+        }
+        Ok(found)
+    }
+
+    /// The states of a set in which a joint move is legal.
+    pub(crate) fn legal(&self, step: usize, states: &StateSet) -> Result<StateSet, Limit> {
+        self.single[step].legal.intersect(states)
+    }
+}
+
+/// States in which each role has a choice. Where it is proved that the players take turns, those in which it is not
+/// bound to wait: that is easier to tell.
+fn choosing(
+    game: &Game,
+    structure: &Structure,
+    space: &Space,
+    legal: &[StateSet],
+) -> Result<Vec<StateSet>, Limit> {
+    let mut choosing = Vec::new();
+    for role in game.roles.ids() {
+        if game.roles.len() == 1 {
+            choosing.push(space.all());
+            continue;
+        }
+        if structure.takes_turns && !structure.noops[role].is_empty() {
+            let mut free = space.all();
+            for noop in &structure.noops[role] {
+                free = free.minus(&legal[noop.index()])?;
+            }
+            choosing.push(free);
+            continue;
+        }
+        let (mut one, mut two) = (space.none(), space.none());
+        for a_move in game.moves_of(role) {
+            let own = &legal[a_move.index()];
+            two = two.union(&one.intersect(own)?)?;
+            one = one.union(own)?;
+        }
+        choosing.push(two);
+    }
+    Ok(choosing)
+}
+
+/// The union of sets, in parts that are not too large.
+fn united(space: &Space, sets: impl Iterator<Item = StateSet>) -> Result<Vec<StateSet>, Limit> {
+    let mut parts: Vec<StateSet> = Vec::new();
+    for set in sets {
+        let joined = match parts.last() {
+            Some(last) if last.nodes() < UNITED_NODES => {
+                match space.with_allowance(10 * UNITED_NODES as u64, || last.union(&set)) {
+                    Ok(joined) => Some(joined),
+                    Err(Limit::Nodes(_)) => None,
+                    Err(limit) => return Err(limit),
+                }
+            }
+            _ => None,
+        };
+        match joined {
+            Some(joined) => *parts.last_mut().expect("joined to it") = joined,
+            None => parts.push(set),
+        }
+    }
+    Ok(parts)
+}
+
+/// The order in which roles like the outcomes: for each role, outcomes from best to worst.
+pub(crate) fn preferences(
+    outcomes: &[Vec<u32>],
+    roles: usize,
+    order: crate::explicit::Order,
+) -> Vec<Vec<usize>> {
+    let by_rank = |role| {
+        let ranks = crate::explicit::ranks(outcomes, role, order);
+        let mut list: Vec<usize> = (0..outcomes.len()).collect();
+        list.sort_by_key(|&outcome| std::cmp::Reverse(ranks[outcome]));
+        list
+    };
+    (0..roles).map(by_rank).collect()
+}

@@ -1,0 +1,23 @@
+#![doc = include_str!("../README.md")]
+
+pub mod benson;
+pub mod board;
+pub mod book;
+pub mod diagram;
+pub mod eyes;
+pub mod gtp;
+pub mod plan;
+pub mod point;
+pub mod problem;
+pub mod sgf;
+
+pub use board::{Board, Cell, Illegal};
+pub use point::{Color, Grid, Move, Point};
+pub use problem::{Goal, Problem};
+pub mod reader;
+pub mod record;
+pub mod search;
+pub mod solve;
+pub mod tree;
+pub mod verify;
+pub mod zone;

@@ -1,0 +1,222 @@
+//! Depth-first proof-number search over a position that moves are made and taken back on.
+//!
+//! Nagai's df-pn with Kishimoto and Müller's way of counting for the side to move: `phi` is what it still has to prove to win,
+//! `delta` to lose. It lives here and not on `counterplay-proof` for two reasons: copying boards would cost more than the
+//! search, and repetitions are wins of one side here, which depends on the way to a position.
+
+use counterplay_base::{Budget, Limit, Pulse};
+use rustc_hash::FxHashMap;
+
+use super::local::{Local, Side};
+use crate::point::Move;
+
+/// As good as proved.
+pub const INFINITE: u32 = 1 << 30;
+
+/// What is known of a position: numbers for the side to move.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Numbers {
+    /// Work left to win.
+    pub phi: u32,
+    /// Work left to lose.
+    pub delta: u32,
+}
+
+impl Numbers {
+    /// The side to move has won.
+    pub const WON: Numbers = Numbers { phi: 0, delta: INFINITE };
+    /// The side to move has lost.
+    pub const LOST: Numbers = Numbers { phi: INFINITE, delta: 0 };
+
+    fn of(winner: Side, turn: Side) -> Numbers {
+        if winner == turn { Numbers::WON } else { Numbers::LOST }
+    }
+}
+
+/// Which moves to look at first: smaller is sooner, and costs less to prove.
+pub trait Order {
+    /// Appends the legal moves with the numbers of an unseen position after them.
+    fn moves(&mut self, local: &mut Local, out: &mut Vec<(Move, Numbers)>);
+
+    /// Told of a move that has been proved to win for a side.
+    fn proved(&mut self, _side: Side, _action: Move) {}
+}
+
+/// All moves alike: the twin without knowledge.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Plain;
+
+impl Order for Plain {
+    fn moves(&mut self, local: &mut Local, out: &mut Vec<(Move, Numbers)>) {
+        let mut moves = Vec::new();
+        local.moves(&mut moves);
+        out.extend(moves.into_iter().map(|action| (action, Numbers { phi: 1, delta: 1 })));
+    }
+}
+
+/// What a search found.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Answer {
+    /// The side to move wins.
+    Won,
+    /// It loses.
+    Lost,
+}
+
+/// A search with its memory.
+pub struct Dfpn<'a, O> {
+    /// The position.
+    pub local: &'a mut Local,
+    order: O,
+    /// Numbers by position.
+    pub table: FxHashMap<u64, Numbers>,
+    path: Vec<u64>,
+    listed: Vec<(Move, Numbers)>,
+    /// Moves that are not looked at in the first position.
+    pub banned: Vec<Move>,
+    /// The only move to look at in the first position, if it is given.
+    pub only: Option<Move>,
+    /// Positions looked at for the first time.
+    pub tried: u64,
+    most: u64,
+    pulse: Pulse,
+}
+
+struct Child {
+    action: Move,
+    numbers: Numbers,
+    fixed: bool,
+}
+
+impl<'a, O: Order> Dfpn<'a, O> {
+    /// A search that may look at so many positions.
+    pub fn new(local: &'a mut Local, order: O, most: u64) -> Dfpn<'a, O> {
+        Dfpn {
+            local,
+            order,
+            table: FxHashMap::default(),
+            path: Vec::new(),
+            listed: Vec::new(),
+            banned: Vec::new(),
+            only: None,
+            tried: 0,
+            most,
+            pulse: Pulse::every(256),
+        }
+    }
+
+    /// Searches until the answer is known.
+    pub fn run(&mut self, budget: &Budget) -> Result<Answer, Limit> {
+        let found = self.visit(Numbers { phi: INFINITE, delta: INFINITE }, budget)?;
+        Ok(if found.phi == 0 { Answer::Won } else { Answer::Lost })
+    }
+
+    fn visit(&mut self, most: Numbers, budget: &Budget) -> Result<Numbers, Limit> {
+        self.pulse.beat(budget)?;
+        let key = self.local.key();
+        if !self.table.contains_key(&key) {
+            self.tried += 1;
+            if self.tried > self.most {
+                return Err(Limit::Nodes(self.most));
+            }
+            if !self.path.is_empty()
+                && let Some(winner) = self.local.winner()
+            {
+                let numbers = Numbers::of(winner, self.local.turn);
+                self.table.insert(key, numbers);
+                return Ok(numbers);
+            }
+        }
+        let mut listed = std::mem::take(&mut self.listed);
+        listed.clear();
+        self.order.moves(self.local, &mut listed);
+        if self.path.is_empty() {
+            let (only, banned) = (self.only, &self.banned);
+            listed.retain(|(action, _)| only.is_none_or(|only| *action == only) && !banned.contains(action));
+        }
+        self.path.push(key);
+        let turn = self.local.turn;
+        let mut children: Vec<Child> = Vec::with_capacity(listed.len());
+        for &(action, guess) in &listed {
+            let child = self.local.key_after(action);
+            // A repetition is a win of the favoured side.
+            let (numbers, fixed) = if self.path.contains(&child) {
+                (Numbers::of(self.local.favoured, turn.other()), true)
+            } else {
+                (self.table.get(&child).copied().unwrap_or(guess), false)
+            };
+            children.push(Child { action, numbers, fixed });
+        }
+        self.listed = listed;
+        let result = self.choose(&mut children, key, most, budget);
+        self.path.pop();
+        result
+    }
+
+    fn choose(
+        &mut self,
+        children: &mut [Child],
+        key: u64,
+        most: Numbers,
+        budget: &Budget,
+    ) -> Result<Numbers, Limit> {
+        loop {
+            let (mut best, mut second, mut sum) = (None::<usize>, INFINITE, 0u32);
+            for (i, child) in children.iter().enumerate() {
+                sum = sum.saturating_add(child.numbers.phi).min(INFINITE);
+                match best {
+                    Some(b) if child.numbers.delta >= children[b].numbers.delta => {
+                        second = second.min(child.numbers.delta);
+                    }
+                    _ => {
+                        second = best.map_or(INFINITE, |b| children[b].numbers.delta);
+                        best = Some(i);
+                    }
+                }
+            }
+            let least = best.map_or(INFINITE, |b| children[b].numbers.delta);
+            let numbers = if least == 0 {
+                Numbers::WON
+            } else if least >= INFINITE {
+                Numbers::LOST
+            } else {
+                Numbers { phi: least, delta: sum.min(INFINITE - 1) }
+            };
+            self.table.insert(key, numbers);
+            let Some(i) = best else { return Ok(numbers) };
+            if numbers.phi == 0 {
+                self.order.proved(self.local.turn, children[i].action);
+            }
+            if numbers.phi >= most.phi
+                || numbers.delta >= most.delta
+                || numbers.phi == 0
+                || numbers.delta == 0
+            {
+                return Ok(numbers);
+            }
+            let child = &children[i];
+            debug_assert!(!child.fixed, "a repetition is decided");
+            let next = Numbers {
+                phi: most.delta.saturating_sub(sum).saturating_add(child.numbers.phi).min(INFINITE),
+                delta: most.phi.min(second.saturating_add(1 + second / 4)),
+            };
+            self.local.play(child.action);
+            let found = self.visit(next, budget);
+            self.local.undo();
+            children[i].numbers = found?;
+        }
+    }
+
+    /// What is known of the moves in the present position.
+    pub fn known(&mut self) -> Vec<(Move, Option<Numbers>)> {
+        let mut listed = Vec::new();
+        self.order.moves(self.local, &mut listed);
+        listed
+            .into_iter()
+            .map(|(action, _)| {
+                let key = self.local.key_after(action);
+                (action, self.table.get(&key).copied())
+            })
+            .collect()
+    }
+}

@@ -1,0 +1,255 @@
+//! The game that is searched: one side wants to take the target, the other to keep it, on the points of a zone.
+//!
+//! The attacker wins by taking the target. The defender wins when the target can no longer be taken: it is alive after Benson, it has a
+//! liberty outside the zone, it is joined with the friend it was to be joined with, or the attacker finds no move. The
+//! defender may pass, the attacker may not: a pass of his would let the defender pass too, and the target would stay.
+//!
+//! Ko: one side is *favoured*, it has all the threats. It may retake a ko at once, and a repetition is its win. If the
+//! side that is not favoured wins, it wins without a ko.
+
+use crate::benson::Benson;
+use crate::board::{Board, Cell};
+use crate::point::{Color, Move, Point};
+use crate::problem::Problem;
+use crate::zone::Zone;
+
+/// Who is who around a target.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Side {
+    /// Wants to take it.
+    Attacker,
+    /// Wants to keep it.
+    Defender,
+}
+
+impl Side {
+    /// The other one.
+    #[inline]
+    pub fn other(self) -> Side {
+        match self {
+            Side::Attacker => Side::Defender,
+            Side::Defender => Side::Attacker,
+        }
+    }
+}
+
+/// A position of the local game; moves are made and taken back on it.
+#[derive(Clone, Debug)]
+pub struct Local {
+    /// The position.
+    pub board: Board,
+    /// The points to play on.
+    pub zone: Zone,
+    /// The stone it is about.
+    pub target: Point,
+    /// The stone that the target is to be joined with.
+    pub friend: Option<Point>,
+    /// The defender's colour.
+    pub defender: Color,
+    /// Whose turn it is.
+    pub turn: Side,
+    /// Who wins all kos.
+    pub favoured: Side,
+    /// With so many liberties the target counts as safe; it may not in a zone that shuts it in.
+    pub safe: usize,
+    benson: Benson,
+    line: Vec<Move>,
+}
+
+/// So many liberties more than at first, and so many at least, and a target that is not shut in counts as safe.
+const SAFE: (usize, usize) = (4, 6);
+
+impl Local {
+    /// The local game of a problem.
+    pub fn new(problem: &Problem, zone: Zone, favoured: Side) -> Local {
+        let turn = if problem.goal.is_defence() { Side::Defender } else { Side::Attacker };
+        let mut board = problem.board.clone();
+        let attacker = problem.defender().other();
+        for &point in zone.framed() {
+            if board.has_room(attacker, point) {
+                board.play(attacker, Move::Play(point));
+            }
+        }
+        let liberties = board.liberty_count(problem.target);
+        let small = liberties <= 3 && board.string_size(problem.target) <= 4;
+        let safe = if zone.is_closed() || !small { usize::MAX } else { (liberties + SAFE.0).max(SAFE.1) };
+        Local {
+            safe,
+            board,
+            zone,
+            target: problem.target,
+            friend: problem.goal.friend(),
+            defender: problem.defender(),
+            turn,
+            favoured,
+            benson: Benson::default(),
+            line: Vec::new(),
+        }
+    }
+
+    /// The colour of a side.
+    #[inline]
+    pub fn color(&self, side: Side) -> Color {
+        match side {
+            Side::Defender => self.defender,
+            Side::Attacker => self.defender.other(),
+        }
+    }
+
+    /// A number for the position, the turn, and what ko forbids.
+    #[inline]
+    pub fn key(&self) -> u64 {
+        self.key_of(self.board.hash(), self.turn, self.board.ko())
+    }
+
+    #[inline]
+    fn key_of(&self, hash: u64, turn: Side, ko: Option<Point>) -> u64 {
+        let turned = match turn {
+            Side::Attacker => hash,
+            Side::Defender => hash ^ 0x5851_f42d_4c95_7f2d,
+        };
+        match ko {
+            Some(point) if turn != self.favoured => {
+                turned ^ (u64::from(point.0) + 1).wrapping_mul(0xd134_2543_de82_ef95)
+            }
+            _ => turned,
+        }
+    }
+
+    /// Makes a move of the side whose turn it is.
+    #[inline]
+    pub fn play(&mut self, action: Move) {
+        let color = self.color(self.turn);
+        self.board.play(color, action);
+        self.line.push(action);
+        self.turn = self.turn.other();
+    }
+
+    /// Takes the last move back.
+    #[inline]
+    pub fn undo(&mut self) {
+        self.board.undo();
+        self.line.pop();
+        self.turn = self.turn.other();
+    }
+
+    /// The moves made so far.
+    pub fn line(&self) -> &[Move] {
+        &self.line
+    }
+
+    /// The last move.
+    #[inline]
+    pub fn last(&self) -> Option<Move> {
+        self.line.last().copied()
+    }
+
+    /// Whether the side to move may play here: room, zone and ko.
+    #[inline]
+    pub fn is_legal(&self, point: Point) -> bool {
+        self.zone.contains(point)
+            && self.board.has_room(self.color(self.turn), point)
+            && (self.turn == self.favoured || self.board.ko() != Some(point))
+    }
+
+    /// Appends all legal moves, the pass of the defender last.
+    pub fn moves(&self, out: &mut Vec<Move>) {
+        out.extend(self.zone.points().iter().filter(|&&p| self.is_legal(p)).map(|&p| Move::Play(p)));
+        if self.turn == Side::Defender {
+            out.push(Move::Pass);
+        }
+    }
+
+    /// Who has won, if that can be seen without a further move.
+    pub fn winner(&mut self) -> Option<Side> {
+        if self.board.cell(self.target) != Cell::of(self.defender) {
+            // A single stone taken in a ko comes back if the defender wins kos.
+            let returns = self.favoured == Side::Defender
+                && self.turn == Side::Defender
+                && self.board.ko() == Some(self.target);
+            return (!returns).then_some(Side::Attacker);
+        }
+        if let Some(friend) = self.friend {
+            if self.board.cell(friend) != Cell::of(self.defender) {
+                return Some(Side::Attacker);
+            }
+            return (self.board.head(friend) == self.board.head(self.target)).then_some(Side::Defender);
+        }
+        let liberties = self.board.liberty_count(self.target);
+        if self.has_escaped() {
+            return Some(Side::Defender);
+        }
+        if self.turn == Side::Attacker && liberties == 1 {
+            // The last liberty is in the zone; only ko can forbid it, and a string of one stone.
+            let last = self
+                .board
+                .stones(self.target)
+                .find_map(|stone| self.board.around(stone).into_iter().find(|&n| self.board.is_empty(n)));
+            let alone = self.board.string_size(self.target) == 1 && self.favoured == Side::Defender;
+            return last.filter(|&point| !alone && self.is_legal(point)).map(|_| Side::Attacker);
+        }
+        if let Some(winner) = crate::eyes::winner(self) {
+            return Some(winner);
+        }
+        if liberties >= 2 && self.benson.is_alive(&self.board, self.target) {
+            return Some(Side::Defender);
+        }
+        None
+    }
+
+    /// Who has won, as far as stones and liberties of the target show it.
+    pub(crate) fn quick_winner(&self) -> Option<Side> {
+        if self.board.cell(self.target) != Cell::of(self.defender) {
+            return Some(Side::Attacker);
+        }
+        if let Some(friend) = self.friend
+            && self.board.cell(friend) == Cell::of(self.defender)
+            && self.board.head(friend) == self.board.head(self.target)
+        {
+            return Some(Side::Defender);
+        }
+        self.has_escaped().then_some(Side::Defender)
+    }
+
+    /// The same, if nobody had won before the last move: only a move that touches the target can have changed that.
+    pub(crate) fn winner_after_last(&self) -> Option<Side> {
+        match self.last() {
+            Some(Move::Play(last))
+                if self.board.cell(last) == Cell::of(self.defender)
+                    && self.board.head(last) != self.board.head(self.target) =>
+            {
+                None
+            }
+            Some(Move::Play(last)) if self.board.cell(last) == Cell::of(self.defender.other()) => {
+                (self.board.cell(self.target) != Cell::of(self.defender)).then_some(Side::Attacker)
+            }
+            _ => self.quick_winner(),
+        }
+    }
+
+    /// Whether the target's string has a liberty outside the zone.
+    fn has_escaped(&self) -> bool {
+        if self.board.liberty_count(self.target) >= self.safe {
+            return true;
+        }
+        self.board.stones(self.target).any(|stone| {
+            self.board.around(stone).into_iter().any(|n| self.board.is_empty(n) && !self.zone.contains(n))
+        })
+    }
+
+    /// The key after a move of the side to move.
+    #[inline]
+    pub fn key_after(&mut self, action: Move) -> u64 {
+        let quiet = match action {
+            Move::Pass => Some(self.board.hash()),
+            Move::Play(point) => self.board.quiet_hash(self.color(self.turn), point),
+        };
+        if let Some(hash) = quiet {
+            return self.key_of(hash, self.turn.other(), None);
+        }
+        self.play(action);
+        let key = self.key();
+        self.undo();
+        key
+    }
+}

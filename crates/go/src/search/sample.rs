@@ -1,0 +1,418 @@
+//! A guess by sampling: tree search with random continuations, for positions in which no proof is in reach.
+//!
+//! R. Coulom, Efficient selectivity and backup operators in Monte-Carlo tree search (2006), with the all-moves-as-first
+//! statistics of S. Gelly and D. Silver (2007). The continuations stay within the zone and ask one thing only: whether
+//! the target stands at the end. Nothing here is a proof; the result orders moves and, if all else fails, is the guess.
+
+use counterplay_base::{Budget, Limit};
+
+use super::local::{Local, Side};
+use super::order::score;
+use crate::board::{Board, Cell};
+use crate::point::{Color, Move, Point};
+
+/// Random numbers that are the same on every machine.
+struct Chance(u64);
+
+impl Chance {
+    fn next(&mut self) -> u64 {
+        self.0 ^= self.0 << 13;
+        self.0 ^= self.0 >> 7;
+        self.0 ^= self.0 << 17;
+        self.0
+    }
+
+    fn below(&mut self, n: usize) -> usize {
+        (((self.next() >> 32) * n as u64) >> 32) as usize
+    }
+}
+
+struct Node {
+    action: Move,
+    /// Continuations through this node, and how many of them the side that made the move won.
+    visits: f32,
+    wins: f32,
+    /// The same for all continuations in which the move was made later.
+    later_visits: f32,
+    later_wins: f32,
+    first: u32,
+    count: u32,
+    /// Who wins after the move, if that has been found out.
+    decided: Option<Side>,
+}
+
+/// What sampling says of a move.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Estimate {
+    /// The move.
+    pub action: Move,
+    /// How often it was looked at.
+    pub visits: u32,
+    /// The share of continuations won by the side to move.
+    pub share: f32,
+    /// Whether that is certain within the tree.
+    pub decided: bool,
+}
+
+/// Continuations after which the statistics of a node itself weigh as much as those of all moves as first.
+const EQUAL: f32 = 200.0;
+
+/// How much moves that were seldom looked at are favoured.
+const EXPLORE: f32 = 0.3;
+
+/// What sampling found.
+#[derive(Clone, Debug, Default)]
+pub struct Samples {
+    /// The moves, the most visited first.
+    pub moves: Vec<Estimate>,
+    /// The most visited line.
+    pub line: Vec<Move>,
+    /// How many continuations were made.
+    pub continuations: u64,
+}
+
+/// Samples so many continuations, or as many as the budget allows; a limit is an error only if there was no time for any.
+pub fn sample(local: &mut Local, continuations: u32, seed: u64, budget: &Budget) -> Result<Samples, Limit> {
+    let mut tree = Tree {
+        nodes: vec![Node {
+            action: Move::Pass,
+            visits: 0.0,
+            wins: 0.0,
+            later_visits: 0.0,
+            later_wins: 0.0,
+            first: 0,
+            count: 0,
+            decided: None,
+        }],
+        chance: Chance(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1),
+        played: vec![[0; 2]; local.board.grid().cells()],
+        run: 0,
+        bag: Vec::new(),
+    };
+    for i in 0..continuations {
+        if i % 64 == 0
+            && let Err(reached) = budget.check()
+        {
+            if i == 0 {
+                return Err(reached);
+            }
+            break;
+        }
+        if tree.nodes[0].decided.is_some() {
+            break;
+        }
+        tree.descend(local);
+    }
+    let turn = local.turn;
+    let root = &tree.nodes[0];
+    let mut found: Vec<Estimate> = tree.nodes[root.first as usize..(root.first + root.count) as usize]
+        .iter()
+        .map(|node| Estimate {
+            action: node.action,
+            visits: node.visits as u32,
+            share: match node.decided {
+                Some(winner) => f32::from(winner == turn),
+                None => node.wins / node.visits.max(1.0),
+            },
+            decided: node.decided.is_some(),
+        })
+        .collect();
+    let rank = |e: &Estimate| match (e.decided, e.share > 0.5) {
+        (true, true) => 0,
+        (false, _) => 1,
+        (true, false) => 2,
+    };
+    found.sort_by(|a, b| {
+        rank(a).cmp(&rank(b)).then(b.visits.cmp(&a.visits)).then(b.share.total_cmp(&a.share))
+    });
+    Ok(Samples { moves: found, line: tree.line(), continuations: u64::from(tree.run) })
+}
+
+struct Tree {
+    nodes: Vec<Node>,
+    chance: Chance,
+    /// The run in which a side last played a point.
+    played: Vec<[u32; 2]>,
+    run: u32,
+    bag: Vec<Point>,
+}
+
+impl Tree {
+    /// The most visited moves from the root on, as long as they are well founded.
+    fn line(&self) -> Vec<Move> {
+        let (mut line, mut at) = (Vec::new(), 0);
+        loop {
+            let node: &Node = &self.nodes[at];
+            let children = node.first as usize..(node.first + node.count) as usize;
+            let best = children.max_by(|&a, &b| self.nodes[a].visits.total_cmp(&self.nodes[b].visits));
+            match best {
+                Some(child) if self.nodes[child].visits >= 20.0 => {
+                    line.push(self.nodes[child].action);
+                    at = child;
+                }
+                _ => return line,
+            }
+        }
+    }
+
+    fn descend(&mut self, local: &mut Local) {
+        self.run += 1;
+        let mut path: Vec<u32> = vec![0];
+        let start = local.board.depth();
+        let mut winner = None;
+        loop {
+            let at = *path.last().expect("the root is there") as usize;
+            if at != 0 || self.nodes[0].count > 0 {
+                winner = local.quick_winner();
+            }
+            if winner.is_some() || path.len() > 60 {
+                break;
+            }
+            if self.nodes[at].count == 0 {
+                if self.nodes[at].visits < 2.0 && at != 0 {
+                    break;
+                }
+                self.expand(local, at);
+                if self.nodes[at].count == 0 {
+                    winner = Some(local.turn.other());
+                    break;
+                }
+            }
+            let next = self.select(at, local.turn);
+            let action = self.nodes[next as usize].action;
+            self.note(local.turn, action);
+            local.play(action);
+            path.push(next);
+        }
+        if let Some(winner) = winner {
+            self.decide(local, &path, winner);
+        }
+        let won = winner.unwrap_or_else(|| self.play_out(local));
+        while local.board.depth() > start {
+            local.undo();
+        }
+        self.back_up(local.turn, &path, won);
+    }
+
+    /// Notes who wins at the end of a path, and what follows from it for the nodes above.
+    fn decide(&mut self, local: &Local, path: &[u32], winner: Side) {
+        let last = *path.last().expect("the root is there");
+        self.nodes[last as usize].decided = Some(winner);
+        // The side to move at the end, and so at each node above it.
+        let mut turn = local.turn;
+        for &at in path[..path.len() - 1].iter().rev() {
+            turn = turn.other();
+            let node = &self.nodes[at as usize];
+            let children = &self.nodes[node.first as usize..(node.first + node.count) as usize];
+            let decided = if children.iter().any(|child| child.decided == Some(turn)) {
+                Some(turn)
+            } else if children.iter().all(|child| child.decided == Some(turn.other())) {
+                Some(turn.other())
+            } else {
+                None
+            };
+            if decided.is_none() {
+                return;
+            }
+            self.nodes[at as usize].decided = decided;
+        }
+    }
+
+    fn note(&mut self, side: Side, action: Move) {
+        if let Move::Play(point) = action {
+            let seen = &mut self.played[point.index()][side as usize];
+            if *seen != self.run {
+                *seen = self.run;
+            }
+        }
+    }
+
+    fn expand(&mut self, local: &mut Local, at: usize) {
+        let first = self.nodes.len() as u32;
+        let mut moves = Vec::new();
+        local.moves(&mut moves);
+        for action in moves {
+            let promise = match action {
+                Move::Play(point) => score(local, point) as f32,
+                Move::Pass => -2.0,
+            };
+            // What knowledge suggests counts as a few continuations.
+            let prior = 12.0;
+            let share = 1.0 / (1.0 + (-(promise - 4.0) / 4.0).exp());
+            self.nodes.push(Node {
+                action,
+                visits: 0.0,
+                wins: 0.0,
+                later_visits: prior,
+                later_wins: prior * share,
+                first: 0,
+                count: 0,
+                decided: None,
+            });
+        }
+        self.nodes[at].first = first;
+        self.nodes[at].count = self.nodes.len() as u32 - first;
+    }
+
+    fn select(&self, at: usize, turn: Side) -> u32 {
+        let node = &self.nodes[at];
+        let log = (node.visits + 1.0).ln();
+        let mut best = (f32::MIN, node.first);
+        for i in node.first..node.first + node.count {
+            let child = &self.nodes[i as usize];
+            let beta = (EQUAL / (3.0 * child.visits + EQUAL)).sqrt();
+            let later = child.later_wins / child.later_visits.max(1.0);
+            let own = if child.visits > 0.0 { child.wins / child.visits } else { later };
+            let certain = match child.decided {
+                None => 0.0,
+                Some(winner) if winner == turn => 10.0,
+                Some(_) => -10.0,
+            };
+            let value =
+                certain + (1.0 - beta) * own + beta * later + EXPLORE * (log / (child.visits + 1.0)).sqrt();
+            if value > best.0 {
+                best = (value, i);
+            }
+        }
+        best.1
+    }
+
+    fn back_up(&mut self, turn: Side, path: &[u32], won: Side) {
+        let mut side = turn;
+        for (i, &at) in path.iter().enumerate() {
+            if i > 0 {
+                let node = &mut self.nodes[at as usize];
+                node.visits += 1.0;
+                node.wins += f32::from(won == side);
+                side = side.other();
+            } else {
+                self.nodes[0].visits += 1.0;
+            }
+            let (first, count) = (self.nodes[at as usize].first, self.nodes[at as usize].count);
+            for child in first..first + count {
+                let node = &mut self.nodes[child as usize];
+                if let Move::Play(point) = node.action
+                    && self.played[point.index()][side as usize] == self.run
+                {
+                    node.later_visits += 1.0;
+                    node.later_wins += f32::from(won == side);
+                }
+            }
+        }
+    }
+
+    /// Plays on at random; who wins.
+    fn play_out(&mut self, local: &mut Local) -> Side {
+        let mut passes = 0;
+        let most = 3 * local.zone.points().len();
+        for _ in 0..most {
+            if let Some(winner) = local.winner_after_last() {
+                return winner;
+            }
+            let action = self.pick(local);
+            passes = if action == Move::Pass { passes + 1 } else { 0 };
+            if passes == 2 {
+                break;
+            }
+            self.note(local.turn, action);
+            local.play(action);
+        }
+        if local.board.cell(local.target) == Cell::of(local.defender) {
+            Side::Defender
+        } else {
+            Side::Attacker
+        }
+    }
+
+    fn pick(&mut self, local: &mut Local) -> Move {
+        let color = local.color(local.turn);
+        if let Some(Move::Play(last)) = local.last()
+            && local.board.cell(last) == Cell::of(color.other())
+            && let Some(point) = self.urgent(local, last, color)
+        {
+            return Move::Play(point);
+        }
+        self.bag.clear();
+        self.bag.extend(local.zone.points().iter().filter(|&&p| local.board.is_empty(p)));
+        while !self.bag.is_empty() {
+            let i = self.chance.below(self.bag.len());
+            let point = self.bag.swap_remove(i);
+            if local.is_legal(point)
+                && local.board.ko() != Some(point)
+                && sensible(&local.board, color, point)
+            {
+                return Move::Play(point);
+            }
+        }
+        Move::Pass
+    }
+
+    /// Takes stones in atari next to the last move, or saves one's own that it has put in atari.
+    fn urgent(&mut self, local: &Local, last: Point, color: Color) -> Option<Point> {
+        let board = &local.board;
+        if board.liberty_count(last) == 1 {
+            let point = last_liberty(board, last)?;
+            if local.is_legal(point) && board.ko() != Some(point) {
+                return Some(point);
+            }
+        }
+        for n in board.around(last) {
+            if board.cell(n) == Cell::of(color) && board.liberty_count(n) == 1 {
+                // Taking a chaser saves as well as running.
+                for stone in board.stones(n) {
+                    for m in board.around(stone) {
+                        if board.cell(m) == Cell::of(color.other()) && board.liberty_count(m) == 1 {
+                            let point = last_liberty(board, m)?;
+                            if local.is_legal(point) && board.ko() != Some(point) {
+                                return Some(point);
+                            }
+                        }
+                    }
+                }
+                let point = last_liberty(board, n)?;
+                if local.is_legal(point) && room(board, color, point) >= 2 {
+                    return Some(point);
+                }
+            }
+        }
+        None
+    }
+}
+
+fn last_liberty(board: &Board, stone: Point) -> Option<Point> {
+    board.stones(stone).find_map(|s| board.around(s).into_iter().find(|&n| board.is_empty(n)))
+}
+
+/// About how many liberties a stone here would have.
+fn room(board: &Board, color: Color, point: Point) -> usize {
+    let mut room = 0;
+    for n in board.around(point) {
+        match board.cell(n) {
+            Cell::Empty => room += 1,
+            Cell::Border => {}
+            cell if cell == Cell::of(color) => room += board.liberty_count(n) - 1,
+            _ => room += usize::from(board.liberty_count(n) == 1),
+        }
+    }
+    room
+}
+
+/// Whether a random player may put a stone here: not into an own eye, not several stones into atari.
+fn sensible(board: &Board, color: Color, point: Point) -> bool {
+    let own = Cell::of(color);
+    let around = board.around(point);
+    if around.iter().all(|&n| board.cell(n) == own || board.cell(n) == Cell::Border) {
+        let (mut enemy, mut edge) = (0, 0);
+        for d in board.diagonals(point) {
+            match board.cell(d) {
+                Cell::Border => edge = 1,
+                Cell::Empty => {}
+                cell if cell == own => {}
+                _ => enemy += 1,
+            }
+        }
+        let in_atari = around.iter().any(|&n| board.cell(n) == own && board.liberty_count(n) == 1);
+        return enemy + edge >= 2 || in_atari;
+    }
+    room(board, color, point) >= 2 || around.iter().all(|&n| board.cell(n) != own || board.string_size(n) < 2)
+}

@@ -1,0 +1,322 @@
+//! SGF: problems in, contingency trees out.
+//!
+//! Reading and writing the format is `sgf-parse`'s business; here its properties become a position and a question. The
+//! player to move is `PL`, or else the colour of the first move; the target is marked by `MA` (or `TR`, `SQ`, `CR`).
+
+use sgf_parse::go::{self, Prop};
+use sgf_parse::{SgfNode, SgfParseError};
+
+use crate::board::{Board, Illegal};
+use crate::point::{Color, Grid, Move, Point};
+use crate::problem::{Goal, Problem, candidates};
+
+/// Variations nested deeper than this are refused: reading them needs a stack as deep.
+const DEEPEST: usize = 4000;
+
+/// Why a file is no problem.
+#[derive(Debug, thiserror::Error)]
+pub enum SgfError {
+    /// It is not SGF.
+    #[error("not an SGF file: {0}")]
+    Syntax(SgfParseError),
+    /// Its tree is too deep to be read.
+    #[error("the tree is more than {DEEPEST} nodes deep")]
+    Deep,
+    /// It holds another game.
+    #[error("the file holds another game than Go")]
+    OtherGame,
+    /// A board of this size is not supported.
+    #[error("a board of {0} x {1} is not supported: 2 to 25 lines are")]
+    Size(u8, u8),
+    /// A property cannot be read.
+    #[error("the property {0} cannot be read")]
+    Property(String),
+    /// A point is not on the board.
+    #[error("{property} names a point outside the board (column {column}, row {row} from the top left)")]
+    Outside {
+        /// Where it is named.
+        property: &'static str,
+        /// Its column, from 1.
+        column: u8,
+        /// Its row from the top, from 1.
+        row: u8,
+    },
+    /// Two stones are set up on one point.
+    #[error("both colours are set up on {0}")]
+    Overlap(String),
+    /// Strings without liberties.
+    #[error("the string at {0} has no liberty")]
+    Choked(String),
+    /// Nothing says whose turn it is.
+    #[error("whose turn it is is not said: neither PL nor a first move")]
+    NoTurn,
+    /// The marked point holds no stone.
+    #[error("the marked point {0} holds no stone")]
+    NoStone(String),
+    /// Nothing says which stones it is about, and several groups may be meant.
+    #[error("no stone is marked as the target; {}", said(.0))]
+    NoTarget(Vec<String>),
+    /// A move of the file is not allowed.
+    #[error("move {number} ({color} at {at}) is not allowed: {why}")]
+    Move {
+        /// Which move.
+        number: usize,
+        /// Whose.
+        color: Color,
+        /// Where.
+        at: String,
+        /// Why not.
+        why: Illegal,
+    },
+    /// There are fewer games in the file.
+    #[error("the file has {0} games only")]
+    NoGame(usize),
+}
+
+fn said(candidates: &[String]) -> String {
+    if candidates.is_empty() {
+        "no group is shut in".to_owned()
+    } else {
+        format!("it may be {}", candidates.join(" or "))
+    }
+}
+
+/// A problem as a file tells it.
+#[derive(Clone, Debug)]
+pub struct Record {
+    /// The position and the question.
+    pub problem: Problem,
+    /// Whether the target was found by looking at the position, not marked.
+    pub inferred: bool,
+    /// First moves that the file holds to be right.
+    pub solutions: Vec<Move>,
+    /// Its name, or what it says.
+    pub title: String,
+}
+
+/// Reads the trees of a file.
+pub fn read(text: &str) -> Result<Vec<SgfNode<Prop>>, SgfError> {
+    if depth(text) > DEEPEST {
+        return Err(SgfError::Deep);
+    }
+    go::parse(text).map_err(|error| match error {
+        SgfParseError::UnexpectedGameType | SgfParseError::InvalidGameType => SgfError::OtherGame,
+        other => SgfError::Syntax(other),
+    })
+}
+
+/// How deep the tree of a text is, found without recursion.
+fn depth(text: &str) -> usize {
+    let (mut open, mut at, mut deepest) = (Vec::new(), 0usize, 0);
+    let (mut inside, mut escaped) = (false, false);
+    for c in text.bytes() {
+        match c {
+            _ if escaped => escaped = false,
+            b'\\' if inside => escaped = true,
+            b']' => inside = false,
+            _ if inside => {}
+            b'[' => inside = true,
+            b'(' => open.push(at),
+            b')' => at = open.pop().unwrap_or(0),
+            b';' => {
+                at += 1;
+                deepest = deepest.max(at);
+            }
+            _ => {}
+        }
+    }
+    deepest.max(open.len())
+}
+
+/// The size of a game's board.
+pub fn grid(root: &SgfNode<Prop>) -> Result<Grid, SgfError> {
+    let (width, height) = match root.get_property("SZ") {
+        None => (19, 19),
+        Some(Prop::SZ(size)) => *size,
+        Some(_) => return Err(SgfError::Property("SZ".to_owned())),
+    };
+    Grid::new(width.into(), height.into()).ok_or(SgfError::Size(width, height))
+}
+
+fn point(grid: Grid, property: &'static str, at: go::Point) -> Result<Point, SgfError> {
+    grid.point(at.x.into(), at.y.into()).ok_or(SgfError::Outside {
+        property,
+        column: at.x + 1,
+        row: at.y + 1,
+    })
+}
+
+fn action(grid: Grid, property: &'static str, action: go::Move) -> Result<Move, SgfError> {
+    match action {
+        go::Move::Pass => Ok(Move::Pass),
+        // On small boards this point outside the board is an old way to write a pass.
+        go::Move::Move(at) if at.x == 19 && at.y == 19 && grid.width() <= 19 && grid.height() <= 19 => {
+            Ok(Move::Pass)
+        }
+        go::Move::Move(at) => point(grid, property, at).map(Move::Play),
+    }
+}
+
+/// The move of a node.
+pub fn node_move(grid: Grid, node: &SgfNode<Prop>) -> Result<Option<(Color, Move)>, SgfError> {
+    for property in node.properties() {
+        match property {
+            Prop::B(at) => return action(grid, "B", *at).map(|at| Some((Color::Black, at))),
+            Prop::W(at) => return action(grid, "W", *at).map(|at| Some((Color::White, at))),
+            Prop::Invalid(name, _) if name == "B" || name == "W" => {
+                return Err(SgfError::Property(name.clone()));
+            }
+            _ => {}
+        }
+    }
+    Ok(None)
+}
+
+/// The stones that a root sets up.
+pub fn set_up(root: &SgfNode<Prop>) -> Result<Board, SgfError> {
+    let grid = grid(root)?;
+    let mut stones: Vec<(Point, Color)> = Vec::new();
+    for property in root.properties() {
+        let (name, color, points) = match property {
+            Prop::AB(points) => ("AB", Color::Black, points),
+            Prop::AW(points) => ("AW", Color::White, points),
+            Prop::Invalid(name, _) if ["AB", "AW", "AE", "PL", "MA"].contains(&name.as_str()) => {
+                return Err(SgfError::Property(name.clone()));
+            }
+            _ => continue,
+        };
+        for &at in points {
+            stones.push((point(grid, name, at)?, color));
+        }
+    }
+    stones.sort_unstable();
+    stones.dedup();
+    if let Some(pair) = stones.windows(2).find(|pair| pair[0].0 == pair[1].0) {
+        return Err(SgfError::Overlap(grid.name(pair[0].0)));
+    }
+    Board::with_stones(grid, &stones).map_err(|choked| SgfError::Choked(grid.name(choked[0])))
+}
+
+/// Plays the main line of a game for at most so many moves; the position and whose turn it then is, if a move tells.
+pub fn replay(root: &SgfNode<Prop>, moves: usize) -> Result<(Board, Option<Color>), SgfError> {
+    let mut board = set_up(root)?;
+    let grid = board.grid();
+    let mut turn = match root.get_property("PL") {
+        Some(Prop::PL(color)) => Some(own_color(*color)),
+        _ => None,
+    };
+    let mut played = 0;
+    for node in root.main_variation() {
+        if played >= moves {
+            break;
+        }
+        if let Some((color, action)) = node_move(grid, node)? {
+            played += 1;
+            if let Move::Play(at) = action {
+                board.check(color, at).map_err(|why| SgfError::Move {
+                    number: played,
+                    color,
+                    at: grid.name(at),
+                    why,
+                })?;
+            }
+            board.play(color, action);
+            turn = Some(color.other());
+        }
+    }
+    Ok((board, turn))
+}
+
+fn own_color(color: sgf_parse::Color) -> Color {
+    match color {
+        sgf_parse::Color::Black => Color::Black,
+        sgf_parse::Color::White => Color::White,
+    }
+}
+
+/// The root position of a game tree, and whose turn it is.
+pub fn position(root: &SgfNode<Prop>) -> Result<(Board, Color), SgfError> {
+    let board = set_up(root)?;
+    if let Some(Prop::PL(color)) = root.get_property("PL") {
+        return Ok((board, own_color(*color)));
+    }
+    for child in root.children() {
+        if let Some((color, _)) = node_move(board.grid(), child)? {
+            return Ok((board, color));
+        }
+    }
+    Err(SgfError::NoTurn)
+}
+
+/// The problem of a game tree: its root position, and the question that its properties ask.
+pub fn problem(root: &SgfNode<Prop>) -> Result<Record, SgfError> {
+    let (board, to_move) = position(root)?;
+    let grid = board.grid();
+    let mut firsts = Vec::new();
+    for child in root.children() {
+        if let Some(first) = node_move(grid, child)? {
+            firsts.push((first, child));
+        }
+    }
+    let mut marks = Vec::new();
+    for property in root.properties() {
+        let (name, points) = match property {
+            Prop::MA(points) => ("MA", points),
+            Prop::TR(points) => ("TR", points),
+            Prop::SQ(points) => ("SQ", points),
+            Prop::CR(points) => ("CR", points),
+            _ => continue,
+        };
+        let mut points: Vec<Point> =
+            points.iter().map(|&at| point(grid, name, at)).collect::<Result<_, _>>()?;
+        points.sort_unstable();
+        marks.extend(points);
+    }
+    let inferred = marks.is_empty();
+    let target = match marks.first() {
+        Some(&mark) => mark,
+        None => match candidates(&board)[..] {
+            [only] => only,
+            ref several => {
+                return Err(SgfError::NoTarget(several.iter().map(|&at| grid.name(at)).collect()));
+            }
+        },
+    };
+    let mut problem =
+        Problem::about(board, to_move, target).ok_or_else(|| SgfError::NoStone(grid.name(target)))?;
+    // A second marked stone of another string asks whether the two can be joined.
+    let asked = text(root).to_lowercase();
+    if let Some(&friend) = marks.get(1)
+        && problem.board.cell(friend) == problem.board.cell(target)
+        && problem.board.head(friend) != problem.board.head(target)
+        && asked.contains("connect")
+    {
+        problem.goal = if problem.goal.is_defence() { Goal::Connect(friend) } else { Goal::Separate(friend) };
+    }
+    let solutions = firsts
+        .iter()
+        .filter(|((color, _), node)| {
+            *color == to_move
+                && (node.get_property("TE").is_some() || text(node).to_lowercase().contains("correct"))
+        })
+        .map(|((_, action), _)| *action)
+        .collect();
+    let title = match root.get_property("GN") {
+        Some(Prop::GN(name)) => name.text.clone(),
+        _ => text(root),
+    };
+    Ok(Record { problem, inferred, solutions, title })
+}
+
+fn text(node: &SgfNode<Prop>) -> String {
+    match node.get_property("C") {
+        Some(Prop::C(words)) => words.text.clone(),
+        _ => String::new(),
+    }
+}
+
+/// Reads the problem of a file's game with this number, from 0.
+pub fn read_problem(text: &str, game: usize) -> Result<Record, SgfError> {
+    let games = read(text)?;
+    problem(games.get(game).ok_or(SgfError::NoGame(games.len()))?)
+}

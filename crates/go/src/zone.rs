@@ -1,0 +1,226 @@
+//! The part of the board that a search plays on.
+//!
+//! A proof is exact within its zone: both sides play on its points only, and liberties outside it are never filled. So a string of
+//! the target with a liberty outside has escaped, and a wall with liberties outside cannot be taken. The zone holds what can be reached from the
+//! target without crossing the attacker's stones, and the liberties of walls that are short of them.
+
+use crate::board::{Board, Cell};
+use crate::point::{Color, Point};
+
+/// A set of points to play on.
+#[derive(Clone, Debug)]
+pub struct Zone {
+    inside: Vec<bool>,
+    points: Vec<Point>,
+    closed: bool,
+    framed: Vec<Point>,
+}
+
+/// How far a zone reaches.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Reach {
+    /// Steps over empty points from the target, if it is not shut in.
+    pub steps: usize,
+    /// A wall with at most so many liberties outside is looked at as well.
+    pub weak: usize,
+    /// At most so many empty points.
+    pub most: usize,
+    /// The attacker owns points outside that are so near to his stones, if no friend of the target is nearer.
+    pub owned: u8,
+}
+
+/// What can be reached is taken to be shut in up to so many empty points.
+const SHUT_IN: usize = 26;
+
+impl Zone {
+    /// Whether a point belongs to it.
+    #[inline]
+    pub fn contains(&self, point: Point) -> bool {
+        self.inside[point.index()]
+    }
+
+    /// Its points, the nearest to the target first.
+    pub fn points(&self) -> &[Point] {
+        &self.points
+    }
+
+    /// Whether the target cannot get out of it.
+    pub fn is_closed(&self) -> bool {
+        self.closed
+    }
+
+    /// A zone of just these points.
+    pub fn of(board: &Board, points: &[Point]) -> Zone {
+        let mut zone = Zone {
+            inside: vec![false; board.grid().cells()],
+            points: Vec::new(),
+            closed: false,
+            framed: Vec::new(),
+        };
+        for &point in points {
+            zone.add(point);
+        }
+        zone
+    }
+
+    /// The zone around the string of a stone.
+    pub fn around(board: &Board, target: Point, reach: Reach) -> Zone {
+        let defender = board.cell(target).color().expect("the target is a stone");
+        let whole = spread(board, &[target], defender, usize::MAX, SHUT_IN + 1);
+        let empty = |points: &[Point]| points.iter().filter(|&&p| board.is_empty(p)).count();
+        let closed = empty(&whole) <= SHUT_IN;
+        let mut zone = Zone {
+            inside: vec![false; board.grid().cells()],
+            points: Vec::new(),
+            closed,
+            framed: Vec::new(),
+        };
+        let near = if closed { whole } else { spread(board, &[target], defender, reach.steps, reach.most) };
+        for &point in &near {
+            zone.add(point);
+        }
+        zone.add_walls(board, defender.other(), reach);
+        if !closed {
+            zone.frame(board, defender, reach.owned);
+        }
+        zone
+    }
+
+    /// Points outside where the attacker is so much nearer that the defender gains nothing by reaching them.
+    pub fn framed(&self) -> &[Point] {
+        &self.framed
+    }
+
+    /// Finds the points next to the zone that belong to the attacker: he is near, and no friend of the target is nearer.
+    fn frame(&mut self, board: &Board, defender: Color, owned: u8) {
+        let attacker = defender.other();
+        let enemies: Vec<Point> =
+            board.grid().points().filter(|&p| board.cell(p) == Cell::of(attacker)).collect();
+        let friends: Vec<Point> =
+            board.grid().points().filter(|&p| board.cell(p) == Cell::of(defender)).collect();
+        let (to_enemy, to_friend) = (distances(board, &enemies), distances(board, &friends));
+        for i in 0..self.points.len() {
+            for n in board.around(self.points[i]) {
+                let at = n.index();
+                if board.is_empty(n)
+                    && !self.inside[at]
+                    && to_enemy[at] <= owned
+                    && to_enemy[at] < to_friend[at]
+                    && !self.framed.contains(&n)
+                {
+                    self.framed.push(n);
+                }
+            }
+        }
+    }
+
+    fn add(&mut self, point: Point) {
+        if !self.inside[point.index()] {
+            self.inside[point.index()] = true;
+            self.points.push(point);
+        }
+    }
+
+    /// Adds the attacker's stones that can be taken, and the liberties of weak walls with the room next to them.
+    fn add_walls(&mut self, board: &Board, attacker: Color, reach: Reach) {
+        let mut heads: Vec<Point> = Vec::new();
+        for i in 0..self.points.len() {
+            for n in board.around(self.points[i]) {
+                if board.cell(n) == Cell::of(attacker) && !heads.contains(&board.head(n)) {
+                    heads.push(board.head(n));
+                }
+            }
+        }
+        let mut liberties = Vec::new();
+        for head in heads {
+            liberties.clear();
+            board.liberties_of(head, &mut liberties);
+            let outside = liberties.iter().filter(|&&p| !self.contains(p)).count();
+            // Walls around a target that is shut in are there to hold: only those about to fall are looked at.
+            if outside > if self.closed { reach.weak.min(2) } else { reach.weak } {
+                continue;
+            }
+            for stone in board.stones(head) {
+                self.add(stone);
+            }
+            for &liberty in &liberties {
+                if !self.contains(liberty) {
+                    self.add(liberty);
+                    for n in board.around(liberty) {
+                        if board.is_empty(n) {
+                            self.add(n);
+                        }
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// What can be reached from some stones over empty points and stones of their colour, nearest first, until there are `most` empty
+/// points.
+fn spread(board: &Board, from: &[Point], color: Color, steps: usize, most: usize) -> Vec<Point> {
+    let mut distance = vec![usize::MAX; board.grid().cells()];
+    let mut found: Vec<Point> = Vec::new();
+    let mut layer: Vec<Point> = from.to_vec();
+    for &p in from {
+        distance[p.index()] = 0;
+    }
+    let mut empties = 0;
+    for step in 0..=steps {
+        let mut next = Vec::new();
+        // Stones of the colour cost nothing: they belong to the layer that reaches them.
+        let mut i = 0;
+        while i < layer.len() {
+            let at = layer[i];
+            i += 1;
+            found.push(at);
+            if board.is_empty(at) {
+                empties += 1;
+                if empties >= most {
+                    return found;
+                }
+            }
+            for n in board.around(at) {
+                if distance[n.index()] != usize::MAX {
+                    continue;
+                }
+                match board.cell(n) {
+                    Cell::Empty => {
+                        distance[n.index()] = step + 1;
+                        next.push(n);
+                    }
+                    cell if cell == Cell::of(color) => {
+                        distance[n.index()] = step;
+                        layer.push(n);
+                    }
+                    _ => {}
+                }
+            }
+        }
+        if next.is_empty() {
+            break;
+        }
+        layer = next;
+    }
+    found
+}
+
+/// Steps over empty points from the nearest of some stones.
+fn distances(board: &Board, from: &[Point]) -> Vec<u8> {
+    let mut steps = vec![u8::MAX; board.grid().cells()];
+    let mut queue = std::collections::VecDeque::new();
+    for &p in from {
+        steps[p.index()] = 0;
+        queue.push_back(p);
+    }
+    while let Some(at) = queue.pop_front() {
+        for n in board.around(at) {
+            if board.is_empty(n) && steps[n.index()] == u8::MAX {
+                steps[n.index()] = steps[at.index()] + 1;
+                queue.push_back(n);
+            }
+        }
+    }
+    steps
+}

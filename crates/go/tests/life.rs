@@ -1,0 +1,140 @@
+//! Eye spaces of up to seven points: plans, proof-number search, knowledge and the checker agree.
+
+use counterplay_base::{Budget, Limit};
+use counterplay_go::book::exercises;
+use counterplay_go::solve::{Class, Method, Options, Solution, Tier, solve};
+use counterplay_go::verify::{Flaw, verify};
+use counterplay_go::{Board, Color, Grid, Move, Point, Problem, diagram};
+use rand::{RngExt, SeedableRng};
+use rand_chacha::ChaCha8Rng;
+
+fn options(method: Method) -> Options {
+    Options { method, plan_moves: 20_000, search_nodes: 300_000, ..Options::default() }
+}
+
+#[test]
+fn the_book_is_solved_and_checked() {
+    for exercise in exercises() {
+        for method in [Method::Auto, Method::Dfpn] {
+            let solution = solve(&exercise.problem, &options(method), &Budget::unlimited());
+            let found = solution.action.unwrap_or_else(|| panic!("{}: no answer", exercise.name));
+            assert!(exercise.answers.contains(&found), "{}: {found:?}", exercise.name);
+            assert_eq!(solution.class, Class::Clean, "{}", exercise.name);
+            let checked = verify(&exercise.problem, &solution, &Budget::unlimited());
+            assert_eq!(checked, Ok(true), "{}", exercise.name);
+        }
+    }
+}
+
+#[test]
+fn plans_alone_solve_most_of_the_book() {
+    let right = exercises()
+        .iter()
+        .filter(|exercise| {
+            let solution = solve(&exercise.problem, &options(Method::Plan), &Budget::unlimited());
+            solution.tier == Tier::Knowledge && solution.action.is_some_and(|m| exercise.answers.contains(&m))
+        })
+        .count();
+    assert!(right * 10 >= exercises().len() * 8, "{right} of {}", exercises().len());
+}
+
+/// A random eye space at the edge, in a thick wall, with some stones of the attacker inside.
+fn random_space(rng: &mut ChaCha8Rng) -> Option<Problem> {
+    let grid = Grid::new(9, 9).unwrap();
+    let size = rng.random_range(2..=7);
+    let mut space = vec![(rng.random_range(0..4), rng.random_range(0..3))];
+    while space.len() < size {
+        let (x, y): (usize, usize) = space[rng.random_range(0..space.len())];
+        let (dx, dy) = [(0, 1), (1, 0), (0, -1), (-1, 0)][rng.random_range(0..4)];
+        let (x, y) = (x as i32 + dx, y as i32 + dy);
+        if (0..5).contains(&x) && (0..4).contains(&y) && !space.contains(&(x as usize, y as usize)) {
+            space.push((x as usize, y as usize));
+        }
+    }
+    let near = |x: usize, y: usize, far: usize| {
+        space.iter().map(|&(a, b)| a.abs_diff(x).max(b.abs_diff(y))).min().unwrap() <= far
+    };
+    let mut stones: Vec<(Point, Color)> = Vec::new();
+    let mut target = None;
+    for p in grid.points() {
+        let (x, y) = grid.place(p);
+        if space.contains(&(x, y)) {
+            if rng.random_range(0..6) == 0 {
+                stones.push((p, Color::Black));
+            }
+        } else if near(x, y, 1) {
+            stones.push((p, Color::White));
+            target = Some(p);
+        } else if near(x, y, 2) {
+            stones.push((p, Color::Black));
+        }
+    }
+    let board = Board::with_stones(grid, &stones).ok()?;
+    let mover = if rng.random_range(0..2) == 0 { Color::Black } else { Color::White };
+    Problem::about(board, mover, target?)
+}
+
+#[test]
+fn both_searches_agree_on_small_eye_spaces() {
+    let mut rng = ChaCha8Rng::seed_from_u64(11);
+    let (mut done, mut kos, mut none) = (0, 0, 0);
+    while done < 60 {
+        let Some(problem) = random_space(&mut rng) else { continue };
+        done += 1;
+        let auto = solve(&problem, &options(Method::Auto), &Budget::unlimited());
+        let plain = solve(&problem, &options(Method::Dfpn), &Budget::unlimited());
+        let shown = diagram::diagram(&problem.board, &[(problem.target, '@')]);
+        assert!(auto.tier.is_proof() && plain.tier.is_proof(), "{} moves\n{shown}", problem.to_move);
+        let class = |solution: &Solution| match solution.class {
+            Class::Seki => Class::Clean,
+            other => other,
+        };
+        assert_eq!(class(&auto), class(&plain), "{} moves\n{shown}", problem.to_move);
+        kos += usize::from(auto.class == Class::Ko);
+        none += usize::from(auto.class == Class::None);
+        for solution in [&auto, &plain] {
+            if solution.class != Class::None {
+                let checked = verify(&problem, solution, &Budget::unlimited());
+                assert_eq!(checked, Ok(true), "{:?} by {:?}\n{shown}", solution.action, solution.tier);
+            }
+        }
+    }
+    assert!(none > 5, "{none} without an answer, {kos} kos");
+}
+
+#[test]
+fn a_proof_with_a_hole_is_refused() {
+    let exercise = exercises().into_iter().find(|e| e.name.starts_with("rabbity")).unwrap();
+    let mut solution = solve(&exercise.problem, &options(Method::Auto), &Budget::unlimited());
+    assert_eq!(verify(&exercise.problem, &solution, &Budget::unlimited()), Ok(true));
+    // Without its continuation the winner has no answer in a position that is still open.
+    solution.tree[0].replies.clear();
+    let flaw = verify(&exercise.problem, &solution, &Budget::unlimited());
+    assert!(matches!(flaw, Err(Flaw::NoAnswer(_))), "{flaw:?}");
+    // A wrong first move is found out as well.
+    let mut wrong = solve(&exercise.problem, &options(Method::Auto), &Budget::unlimited());
+    let grid = exercise.problem.board.grid();
+    wrong.tree[0].action = Move::Play(grid.point(2, 0).unwrap());
+    assert!(verify(&exercise.problem, &wrong, &Budget::unlimited()).is_err());
+}
+
+#[test]
+fn limits_are_answers() {
+    let exercise = &exercises()[7];
+    let budget = Budget::unlimited();
+    budget.cancel();
+    let solution = solve(&exercise.problem, &Options::default(), &budget);
+    assert_eq!(solution.limit, Some(Limit::Cancelled));
+    assert!(!solution.tier.is_proof());
+}
+
+#[test]
+fn the_same_seed_gives_the_same_answer() {
+    let text =
+        "(;SZ[19]PL[B]AB[qr][mq][qq][mp][qp][no][oo][po]AW[kr][mr][lq][nq][rq][op][pp][rp][qo][qn]MA[pp])";
+    let problem = counterplay_go::sgf::read_problem(text, 0).unwrap().problem;
+    let quick = Options { samples: 300, search_nodes: 5000, ..Options::default() };
+    let (a, b) =
+        (solve(&problem, &quick, &Budget::unlimited()), solve(&problem, &quick, &Budget::unlimited()));
+    assert_eq!((a.action, a.tried, a.line), (b.action, b.tried, b.line));
+}

@@ -1,0 +1,141 @@
+//! The decision tree, and the plan to be followed in it.
+
+use crate::agents::Agents;
+use crate::{Knowledge, World};
+
+/// A node of the decision tree.
+pub enum Node<K: Knowledge> {
+    /// Nothing is known beyond this: valued by the field's estimate.
+    Leaf {
+        /// What it is worth.
+        value: f64,
+    },
+    /// Somebody carries out an operation.
+    Move {
+        /// The operation; where it is not ours, the planned one.
+        op: <K::World as World>::Op,
+        /// Whether one of our agents does it.
+        ours: bool,
+        /// What comes after it.
+        then: Box<Node<K>>,
+    },
+    /// We choose a way to carry out a task.
+    Choice {
+        /// The task.
+        task: K::Task,
+        /// The ways, each with its tree.
+        options: Vec<Alternative<K>>,
+        /// The one to take.
+        chosen: usize,
+    },
+    /// Somebody else may go one of several ways.
+    Theirs {
+        /// The task, from our point of view.
+        task: K::Task,
+        /// What they may do.
+        branches: Vec<Branch<K>>,
+        /// What it is worth by the criterion.
+        value: f64,
+    },
+}
+
+/// One of our alternatives.
+pub struct Alternative<K: Knowledge> {
+    /// The method and its binding.
+    pub method: K::Method,
+    /// What follows.
+    pub node: Node<K>,
+}
+
+/// Something others may do.
+pub struct Branch<K: Knowledge> {
+    /// The method and its binding; `None` where no method applied.
+    pub method: Option<K::Method>,
+    /// The belief in the part of the world where it applies, as a share of the node's.
+    pub weight: f64,
+    /// What follows.
+    pub node: Node<K>,
+}
+
+impl<K: Knowledge> Node<K> {
+    /// What the node is worth.
+    pub fn value(&self) -> f64 {
+        match self {
+            Node::Leaf { value } | Node::Theirs { value, .. } => *value,
+            Node::Move { then, .. } => then.value(),
+            Node::Choice { options, chosen, .. } => options[*chosen].node.value(),
+        }
+    }
+
+    /// The values by what the others may do next, following our own choices.
+    pub(super) fn outcomes(&self) -> Vec<f64> {
+        match self {
+            Node::Leaf { value } => vec![*value],
+            Node::Move { then, .. } => then.outcomes(),
+            Node::Choice { options, chosen, .. } => options[*chosen].node.outcomes(),
+            Node::Theirs { branches, .. } => branches.iter().map(|branch| branch.node.value()).collect(),
+        }
+    }
+}
+
+/// A policy: what to do, whatever the others do as far as it was foreseen.
+pub struct Plan<K: Knowledge> {
+    node: Option<Node<K>>,
+}
+
+impl<K: Agents> Plan<K> {
+    /// The plan of a decision tree.
+    pub fn new(root: Node<K>) -> Plan<K> {
+        Plan { node: Some(root) }
+    }
+
+    /// Where the plan stands now; `None` after a surprise.
+    pub fn node(&self) -> Option<&Node<K>> {
+        self.node.as_ref()
+    }
+
+    /// Our next operation with the methods that led to it, and moves on past it. `None` when it is not our turn in the
+    /// plan or the plan has run out.
+    pub fn next(&mut self) -> Option<(<K::World as World>::Op, Vec<K::Method>)> {
+        let mut methods = Vec::new();
+        loop {
+            match self.node.take()? {
+                Node::Choice { mut options, chosen, .. } => {
+                    let option = options.swap_remove(chosen);
+                    methods.push(option.method);
+                    self.node = Some(option.node);
+                }
+                Node::Move { op, ours: true, then } => {
+                    self.node = Some(*then);
+                    return Some((op, methods));
+                }
+                other => {
+                    self.node = Some(other);
+                    return None;
+                }
+            }
+        }
+    }
+
+    /// Follows what somebody else did to the first branch whose critic accepts it. After `false` the plan is void and
+    /// a new one is needed.
+    pub fn observe(&mut self, knowledge: &K, seen: &K::Seen) -> bool {
+        self.node = self.node.take().and_then(|node| follow(knowledge, node, seen));
+        self.node.is_some()
+    }
+
+    /// Whether the plan says what to do now, or what to expect.
+    pub fn is_useful(&self) -> bool {
+        self.node.as_ref().is_some_and(|node| !matches!(node, Node::Leaf { .. }))
+    }
+}
+
+fn follow<K: Agents>(knowledge: &K, node: Node<K>, seen: &K::Seen) -> Option<Node<K>> {
+    match node {
+        Node::Theirs { branches, .. } => {
+            branches.into_iter().find_map(|branch| follow(knowledge, branch.node, seen))
+        }
+        Node::Move { op, ours: false, then } if knowledge.accepts(&op, seen) => Some(*then),
+        _ => None,
+    }
+}

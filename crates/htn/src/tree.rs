@@ -1,0 +1,110 @@
+//! The decomposition tree that a trace stands for, and its readable text.
+
+use std::fmt::Write;
+
+use counterplay_base::{Id, IdVec};
+
+use crate::{Choice, Explanation, Knowledge, NodeId, Trace, World};
+
+/// Who did what: each task with what was chosen for it.
+pub struct Tree<K: Knowledge> {
+    /// The tasks of the initial agenda.
+    pub roots: Vec<NodeId>,
+    /// All tasks, by order of appearance.
+    pub nodes: IdVec<NodeId, TreeNode<K>>,
+    /// The nodes that were carried out, in order of time.
+    pub done: Vec<NodeId>,
+}
+
+/// One task of a tree.
+pub struct TreeNode<K: Knowledge> {
+    /// The task.
+    pub task: K::Task,
+    /// What became of it; nothing, if the trace ends before its turn.
+    pub fate: Option<Fate<K>>,
+}
+
+/// What became of a task.
+pub enum Fate<K: Knowledge> {
+    /// It was carried out.
+    Done(<K::World as World>::Op),
+    /// It was refined by a method into the tasks of these nodes.
+    Refined(K::Method, Vec<NodeId>),
+}
+
+impl<K: Knowledge> Tree<K>
+where
+    <K::World as World>::Op: Clone,
+{
+    /// The tree of a trace that began with the tasks `roots`.
+    pub fn new(roots: &[K::Task], trace: &Trace<K>) -> Tree<K> {
+        let node = |task: &K::Task| TreeNode { task: task.clone(), fate: None };
+        let mut nodes: IdVec<NodeId, TreeNode<K>> = roots.iter().map(node).collect();
+        let mut done = Vec::new();
+        for (id, choice) in trace.choices() {
+            let fate = match choice {
+                Choice::Done(op) => {
+                    done.push(*id);
+                    Fate::Done(op.clone())
+                }
+                Choice::Refined { method, first, subtasks } => {
+                    assert_eq!(first.index(), nodes.len(), "nodes are numbered in the order of the choices");
+                    Fate::Refined(
+                        method.clone(),
+                        subtasks.iter().map(|task| nodes.push(node(task))).collect(),
+                    )
+                }
+            };
+            nodes[*id].fate = Some(fate);
+        }
+        Tree { roots: (0..roots.len()).map(NodeId::new).collect(), nodes, done }
+    }
+
+    /// The nodes from the roots down, each before its subtasks, with their depth. Uses a stack of its own.
+    pub fn walk(&self) -> Vec<(usize, NodeId)> {
+        let mut found = Vec::with_capacity(self.nodes.len());
+        let mut open: Vec<(usize, NodeId)> = self.roots.iter().rev().map(|&root| (0, root)).collect();
+        while let Some((depth, id)) = open.pop() {
+            found.push((depth, id));
+            if let Some(Fate::Refined(_, children)) = &self.nodes[id].fate {
+                open.extend(children.iter().rev().map(|&child| (depth + 1, child)));
+            }
+        }
+        found
+    }
+
+    /// An indented text, a line for each task: carried out, or by which method, with which values, and why.
+    pub fn to_text(&self, knowledge: &K) -> String {
+        let mut text = String::new();
+        for (depth, id) in self.walk() {
+            let node = &self.nodes[id];
+            let words = knowledge.task_words(&node.task);
+            let pad = "  ".repeat(depth);
+            match &node.fate {
+                None => writeln!(text, "{pad}? {words}"),
+                Some(Fate::Done(_)) => writeln!(text, "{pad}! {words}"),
+                Some(Fate::Refined(method, _)) => {
+                    writeln!(text, "{pad}{words}  <- {}", knowledge.explain(method).to_text())
+                }
+            }
+            .expect("writing to a string cannot fail");
+        }
+        text
+    }
+}
+
+impl Explanation {
+    /// On one line: `method with ?x = a because (p a), (q a)`.
+    pub fn to_text(&self) -> String {
+        let mut text = self.method.clone();
+        if !self.binding.is_empty() {
+            let values: Vec<String> =
+                self.binding.iter().map(|(name, value)| format!("{name} = {value}")).collect();
+            text += &format!(" with {}", values.join(", "));
+        }
+        if !self.because.is_empty() {
+            text += &format!(" because {}", self.because.join(", "));
+        }
+        text
+    }
+}

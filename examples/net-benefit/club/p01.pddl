@@ -1,0 +1,12 @@
+; Ann, Bob, Cid and Dot; likes are not mutual. `quiet` is counted with a minus: to break it is a gain.
+(define (problem friday)
+  (:domain club)
+  (:objects ann bob cid dot - guest)
+  (:init (likes ann bob) (likes bob cid) (likes cid ann) (likes dot ann))
+  (:goal (and (closed)
+    (forall (?g - guest) (preference come (invited ?g)))
+    (forall (?g ?h - guest)
+      (preference friends (imply (and (invited ?g) (invited ?h)) (or (= ?g ?h) (likes ?g ?h)))))
+    (preference quiet (not (exists (?g ?h - guest) (and (not (= ?g ?h)) (invited ?g) (invited ?h)))))
+    (preference (invited dot))))
+  (:metric maximize (- (* 5 (is-violated quiet)) (+ (* 3 (is-violated come)) (* 2 (is-violated friends))))))
