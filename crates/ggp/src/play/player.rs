@@ -350,7 +350,22 @@ impl Brain {
             }
         }
         self.history.push(joint);
-        self.shared.publish(self.history.len(), None);
+        // What the tree says already is better than nothing, should the clock be short.
+        let thought = self.first_thought();
+        self.shared.publish(self.history.len(), thought);
+    }
+
+    /// The best move before any thinking about the new position.
+    fn first_thought(&mut self) -> Option<Choice> {
+        let thought = |text, way, playouts| Choice { text, way, is_final: false, playouts, value: None };
+        if let Some(search) = &mut self.by_network {
+            let best = search.best(self.role)?;
+            let text = search.walker().game().moves.as_slice()[best as usize].name.clone();
+            return Some(thought(text, Way::Network, search.playouts()));
+        }
+        let search = self.by_rules.as_ref()?;
+        let best = search.best(self.role)?;
+        Some(thought(search.display(best), Way::Rules, search.playouts()))
     }
 
     /// Lets the solver run: from the current position once, then from positions ahead of it.
