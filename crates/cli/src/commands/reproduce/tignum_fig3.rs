@@ -17,7 +17,7 @@ use counterplay_draw::tree::{Look, Node as Drawn, tree};
 use counterplay_htn::agents::{Node, Settings as Planning, plan};
 use serde_json::json;
 
-use super::Product;
+use super::{Product, Size};
 use crate::failure::Halt;
 use crate::settings::Settings;
 
@@ -26,7 +26,7 @@ const DEAL: &str = "N:Q983.T842.T96.T3 KJ74.AQ5.K83.J52 T65.963.J752.984 A2.KJ7.
 const PLAYED: [&str; 8] = ["H9", "H7", "H2", "HA", "D3", "D2", "DQ", "D6"];
 
 /// Plans the finesse and shows the tree.
-pub(super) fn make(settings: &Settings) -> Result<Product, Halt> {
+pub(super) fn make(settings: &Settings, _: Size) -> Result<Product, Halt> {
     let deal = Deal::new(&DEAL.parse().expect("a layout")).expect("a deal");
     let mut position = Position::new(&deal, Contract::new(3, Strain::Notrump, Seat::East).expect("3NT"));
     for card in PLAYED {

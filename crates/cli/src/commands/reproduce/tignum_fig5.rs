@@ -9,14 +9,14 @@ use bridge::seat::Seat;
 use bridge::table::{Occasion, play_deal};
 use serde_json::json;
 
-use super::Product;
+use super::{Product, Size};
 use crate::failure::Halt;
 use crate::settings::Settings;
 
 const DEAL: &str = "N:KJ852.T.43.QJ952 Q964.Q8.AK62.874 .A9764.QJ9875.KT AT73.KJ532.T.A63";
 
 /// Plays the deal with the planner and, beside it, by plain rules.
-pub(super) fn make(settings: &Settings) -> Result<Product, Halt> {
+pub(super) fn make(settings: &Settings, _: Size) -> Result<Product, Halt> {
     let deal = Deal::new(&DEAL.parse().expect("a layout")).expect("a deal");
     let contract = Contract::new(2, Strain::Notrump, Seat::East).expect("2NT");
     let lead = "DQ".parse().ok();
