@@ -1,79 +1,65 @@
-//! Plays deals of a CSV file with one declarer and one defence: `measure FILE FROM TO DECLARER DEFENCE`.
-use bridge::{belief::evidence::Trust, contract::*, deal::*, players::*, seat::*, table::*};
+//! Measures one declarer against one defence on the deals of a CSV file (board, deal, contract, declarer, lead):
+//! `measure FILE FROM TO DECLARER[:N] DEFENCE[:N]`, with `N` layouts or samples. CPU seconds a deal include the defence.
 
-fn cpu() -> f64 {
-    let text = std::fs::read_to_string("/proc/self/stat").unwrap();
-    let f: Vec<&str> = text.rsplit(')').next().unwrap().split_whitespace().collect();
-    (f[11].parse::<f64>().unwrap() + f[12].parse::<f64>().unwrap()) / 100.0
-}
+use std::fs;
 
-fn e(k: &str, d: f64) -> f64 {
-    std::env::var(k).map_or(d, |t| t.parse().unwrap())
+use bridge::contract::Bid;
+use bridge::deal::Deal;
+use bridge::players::{Chair, DoubleDummyPlayer, Hybrid, Pimc, Planner, Rules};
+use bridge::seat::Seat;
+use bridge::table::{Occasion, play_deal};
+
+/// CPU seconds of this process, as Linux counts them.
+fn cpu_seconds() -> f64 {
+    let text = fs::read_to_string("/proc/self/stat").unwrap_or_default();
+    let fields: Vec<&str> = text.rsplit(')').next().unwrap_or("").split_whitespace().collect();
+    let ticks = |at: usize| fields.get(at).and_then(|field| field.parse::<f64>().ok()).unwrap_or(0.0);
+    (ticks(11) + ticks(12)) / 100.0
 }
 
 fn chair(name: &str) -> Chair {
-    let (kind, n) = name.split_once(':').unwrap_or((name, "20"));
-    let n: usize = n.parse().unwrap();
+    let (kind, number) = name.split_once(':').unwrap_or((name, "20"));
+    let number: usize = number.parse().expect("a number of layouts or samples");
     match kind {
         "rules" => Chair::Fair(Box::new(Rules)),
-        "pimc" => Chair::Fair(Box::new(Pimc::new(n, 1))),
-        "pimct" => Chair::Fair(Box::new(Pimc::new(n, 1).with_trust(Trust::USUAL))),
-        "planner" => {
-            let mut planner = Planner::new(n, 1).with_tricks(e("TT", 2.0) as u8);
-            if std::env::var("TC").is_ok() {
-                planner = planner.with_trust(Trust { lead: e("TL", 0.02), card: e("TC", 0.35) });
-            }
-            Chair::Fair(Box::new(planner))
-        }
-        "hybrid" => Chair::Fair(Box::new(
-            Hybrid::new(e("HL", 40.0) as usize, n, 1).with_weight(e("W0", 0.3), e("W1", 0.95)),
-        )),
-        "dd" => Chair::Seeing(Box::new(DoubleDummyPlayer::default())),
-        _ => panic!("{name}"),
+        "pimc" => Chair::Fair(Box::new(Pimc::new(number, 1))),
+        "planner" => Chair::Fair(Box::new(Planner::new(number, 1))),
+        "hybrid" => Chair::Fair(Box::new(Hybrid::new(40, number, 1))),
+        "double-dummy" => Chair::Seeing(Box::new(DoubleDummyPlayer::default())),
+        other => panic!("there is no player called {other}"),
     }
 }
 
 fn main() {
-    let a: Vec<String> = std::env::args().collect();
-    let text = std::fs::read_to_string(&a[1]).unwrap();
-    let (from, to): (usize, usize) = (a[2].parse().unwrap(), a[3].parse().unwrap());
-    let (mut us, mut them) = (chair(&a[4]), chair(&a[5]));
-    let (mut total, mut made, mut boards, mut moves, mut replans, mut secs) =
-        (0u32, 0u32, 0u32, 0u64, 0u32, 0.0);
-    let mut list = String::new();
+    let arguments: Vec<String> = std::env::args().collect();
+    let [_, file, from, to, declarer, defence] = arguments.as_slice() else {
+        panic!("measure FILE FROM TO DECLARER[:N] DEFENCE[:N]");
+    };
+    let (from, to): (usize, usize) = (from.parse().expect("a number"), to.parse().expect("a number"));
+    let text = fs::read_to_string(file).expect("a file of deals");
+    let (mut ours, mut theirs) = (chair(declarer), chair(defence));
+    let (mut tricks, mut made, mut moves, mut replans) = (Vec::new(), 0u32, 0u64, 0u32);
+    let before = cpu_seconds();
     for line in text.lines().skip(from).take(to + 1 - from) {
-        let f: Vec<&str> = line.split(',').collect();
-        let deal = Deal::new(&f[1].parse().unwrap()).unwrap();
-        let c = f[2].parse::<Bid>().unwrap().by(Seat::South);
-        let t = cpu();
-        let p = play_deal(
-            &deal,
-            c,
-            f[4].parse().ok(),
-            &mut us,
-            &mut them,
-            Occasion::seeded(f[0].parse().unwrap()),
-        );
-        secs += cpu() - t;
-        boards += 1;
-        total += u32::from(p.tricks);
-        made += u32::from(p.tricks >= c.target());
-        moves += p.moves;
-        replans += p.replans;
-        list += &format!("{:x}", p.tricks);
-        let b = f64::from(boards);
-        if boards % 20 > 0 && boards as usize <= to - from {
-            continue;
-        }
-        println!(
-            "{} v {}: {boards} boards, tricks {:.3} made {:.1}% cpu {:.3} moves {:.0} replans {:.1}\n{list}",
-            a[4],
-            a[5],
-            f64::from(total) / b,
-            100.0 * f64::from(made) / b,
-            secs / b,
-            moves as f64 / b,
-            f64::from(replans) / b
-        );
+        let fields: Vec<&str> = line.split(',').collect();
+        let deal = Deal::new(&fields[1].parse().expect("a layout")).expect("a deal");
+        let seat = fields[3].chars().next().and_then(Seat::from_letter).expect("a seat");
+        let contract = fields[2].parse::<Bid>().expect("a contract").by(seat);
+        let occasion = Occasion::seeded(fields[0].parse().expect("a board number"));
+        let played = play_deal(&deal, contract, fields[4].parse().ok(), &mut ours, &mut theirs, occasion);
+        made += u32::from(played.tricks >= contract.target());
+        moves += played.moves;
+        replans += played.replans;
+        tricks.push(f64::from(played.tricks));
     }
+    let count = tricks.len().max(1) as f64;
+    let (mean, half) = bridge::matches::interval(&tricks);
+    println!(
+        "{declarer} against {defence}: {} deals, {mean:.3} ± {half:.3} tricks, {:.1} % made, {:.3} CPU s, {:.0} moves and {:.1} plans a deal",
+        tricks.len(),
+        100.0 * f64::from(made) / count,
+        (cpu_seconds() - before) / count,
+        moves as f64 / count,
+        f64::from(replans) / count
+    );
 }

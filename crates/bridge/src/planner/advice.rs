@@ -85,7 +85,7 @@ pub fn advise(sight: &Sight, history: &[Card], inquiry: Inquiry, budget: &Budget
     let mut line = Vec::new();
     tell(root, &mut line);
     let mut plan = by_score.plan;
-    let (op, methods) = plan.next()?;
+    let (op, methods) = plan.advance()?;
     let Op::Ours(card) = op else { return None };
     Some(Advice {
         card,

@@ -105,7 +105,7 @@ impl Planner {
     /// The plan's next card, if it has one, with the methods that lead to it.
     pub fn next_card(&mut self) -> Option<(Card, Vec<Method>)> {
         let (plan, seen) = self.plan.as_mut()?;
-        let (op, methods) = plan.next()?;
+        let (op, methods) = plan.advance()?;
         *seen += 1;
         match op {
             Op::Ours(card) => Some((card, methods)),

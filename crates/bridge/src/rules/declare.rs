@@ -124,7 +124,7 @@ pub(super) fn cash(ours: &Ours<'_>) -> Option<Card> {
         let unblocks =
             here.len() <= there.len() && other_winners + here.len() > 1 && there.len() > here.len();
         let is_link =
-            other_winners > 0 && here.iter().any(|card| ours.winners(there, suit).above(card).len() > 0);
+            other_winners > 0 && here.iter().any(|card| !ours.winners(there, suit).above(card).is_empty());
         let stranded = Suit::DOWN.into_iter().any(|other| {
             other != suit && !ours.winners(ours.there, other).is_empty() && ours.here.is_void(other)
         });

@@ -69,7 +69,7 @@ impl Defender<'_> {
         if let Some(card) = best_master() {
             return card;
         }
-        self.into_weakness()
+        self.through_weakness()
     }
 
     /// Up to the ninth trick the suit of the opening lead is continued.
@@ -89,7 +89,7 @@ impl Defender<'_> {
     }
 
     /// Otherwise the suit in which dummy has fewest honours.
-    fn into_weakness(&self) -> Card {
+    fn through_weakness(&self) -> Card {
         let honours = |suit| self.public.dummy_hand().of(suit).from_rank(Rank::JACK).len();
         let held = Suit::DOWN.into_iter().filter(|&suit| !self.hand.is_void(suit));
         let suit = held.min_by_key(|&suit| (honours(suit), 13 - self.hand.count(suit)));

@@ -107,7 +107,7 @@ pub(super) fn fourth(ours: &Ours<'_>, legal: Cards) -> Card {
 
 /// Whether to let them have the trick: one stopper in a notrump contract, kept until seven less our cards in the suit.
 fn hold_up(ours: &Ours<'_>, led: Suit) -> bool {
-    if ours.public.trump().is_some() || !ours.public.lead().is_some_and(|lead| lead.suit() == led) {
+    if ours.public.trump().is_some() || ours.public.lead().is_none_or(|lead| lead.suit() != led) {
         return false;
     }
     let both = ours.both();

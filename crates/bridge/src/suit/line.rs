@@ -106,7 +106,7 @@ fn third(
     cards.into_iter().find_map(|card| {
         let after = know.without(hand, card);
         let played = UnderWay { ours: trick.ours.max(card), ..trick };
-        search.fourth(&after, able, played).covers(wanted).then(|| (Some(card), played.ours, after))
+        search.fourth(&after, able, played).covers(wanted).then_some((Some(card), played.ours, after))
     })
 }
 

@@ -18,7 +18,7 @@ mod plan;
 mod search;
 
 pub use criterion::Criterion;
-pub use plan::{Alternative, Branch, Node, Plan};
+pub use plan::{Alternative, Branch, Node, Plan, Step};
 pub use search::{Planned, Settings, plan};
 
 use crate::{Agenda, Knowledge, World};

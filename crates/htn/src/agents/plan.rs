@@ -78,6 +78,9 @@ impl<K: Knowledge> Node<K> {
     }
 }
 
+/// An operation of ours and the methods that led to it.
+pub type Step<K> = (<<K as Knowledge>::World as World>::Op, Vec<<K as Knowledge>::Method>);
+
 /// A policy: what to do, whatever the others do as far as it was foreseen.
 pub struct Plan<K: Knowledge> {
     node: Option<Node<K>>,
@@ -96,7 +99,7 @@ impl<K: Agents> Plan<K> {
 
     /// Our next operation with the methods that led to it, and moves on past it. `None` when it is not our turn in the
     /// plan or the plan has run out.
-    pub fn next(&mut self) -> Option<(<K::World as World>::Op, Vec<K::Method>)> {
+    pub fn advance(&mut self) -> Option<Step<K>> {
         let mut methods = Vec::new();
         loop {
             match self.node.take()? {

@@ -288,21 +288,21 @@ mod tests {
     fn asking_first_is_certain_and_the_plan_follows_the_answer() {
         let mut answer = planned("find", Criterion::WeightedAverage);
         assert!((answer.value - 1.0).abs() < 1e-12);
-        assert_eq!(answer.plan.next().expect("a move"), (Op::Ask, vec!["after asking"]));
+        assert_eq!(answer.plan.advance().expect("a move"), (Op::Ask, vec!["after asking"]));
         let Some(Node::Theirs { branches, .. }) = answer.plan.node() else { panic!("they answer") };
         let weights: Vec<f64> = branches.iter().map(|branch| branch.weight).collect();
         assert!((weights[0] - 0.3).abs() < 1e-12 && (weights[1] - 0.7).abs() < 1e-12);
-        assert!(answer.plan.next().is_none(), "it is not our turn");
+        assert!(answer.plan.advance().is_none(), "it is not our turn");
         assert!(answer.plan.observe(&Guessing, &1));
-        assert_eq!(answer.plan.next().expect("a move").0, Op::Guess(0));
+        assert_eq!(answer.plan.advance().expect("a move").0, Op::Guess(0));
     }
 
     #[test]
     fn a_surprise_voids_the_plan() {
         let mut answer = planned("find", Criterion::Maximin);
-        answer.plan.next().expect("a move");
+        answer.plan.advance().expect("a move");
         assert!(!answer.plan.observe(&Guessing, &7));
-        assert!(answer.plan.next().is_none() && !answer.plan.is_useful());
+        assert!(answer.plan.advance().is_none() && !answer.plan.is_useful());
     }
 
     #[test]

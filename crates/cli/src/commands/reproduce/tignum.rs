@@ -25,6 +25,9 @@ const DEALS: usize = 5000;
 const QUICK_DEALS: usize = 300;
 /// Deals for the declarers that solve layouts double dummy.
 const SLOW_DEALS: usize = 30;
+/// The same when it has to be quick.
+const QUICK_DEALS: usize = 300;
+const QUICK_SLOW_DEALS: usize = 4;
 /// The paper's match: wins, losses, ties, and moves searched per deal.
 const PAPER: (u32, u32, u32, f64) = (1394, 1302, 2304, 8745.6);
 
@@ -74,7 +77,7 @@ pub(super) fn make(settings: &Settings, size: Size) -> Result<Product, Halt> {
         .collect();
     let rules = play(&deals, &mut Chair::Fair(Box::new(Rules)), settings);
     let planner = play(&deals, &mut Chair::Fair(Box::new(Planner::new(40, settings.seed))), settings);
-    let slow = &deals[..SLOW_DEALS];
+    let slow = &deals[..size.pick(QUICK_SLOW_DEALS, SLOW_DEALS)];
     let pimc = play(slow, &mut Chair::Fair(Box::new(Pimc::new(20, settings.seed))), settings);
     let hybrid = play(slow, &mut Chair::Fair(Box::new(Hybrid::new(40, 20, settings.seed))), settings);
     if planner.tricks.is_empty() {
