@@ -255,8 +255,9 @@ impl Solver<'_> {
     fn plan(&mut self, favoured: Side, guard: [bool; 2]) -> Option<bool> {
         let mut local = self.local(favoured);
         let goal = self.problem.goal;
+        let is_string = local.safe != usize::MAX;
         let mut field = Field::new(&mut local);
-        let inputs = field.inputs(goal, false);
+        let inputs = field.inputs(goal, is_string);
         let settings =
             Settings { critics: self.options.critics, guard, moves: self.options.plan_moves, depth: 80 };
         match adversary::plan(&mut field, inputs, settings, self.budget) {
