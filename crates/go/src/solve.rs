@@ -373,9 +373,9 @@ impl Solver<'_> {
         self.solution.limit = None;
     }
 
-    /// Samples; the best moves.
-    fn sample(&mut self) -> Option<(Local, Samples)> {
-        let mut local = self.local(self.side.other());
+    /// Samples with kos in favour of a side; the best moves.
+    fn sample(&mut self, favoured: Side) -> Option<(Local, Samples)> {
+        let mut local = self.local(favoured);
         match sample(&mut local, self.options.samples, self.options.seed, self.budget) {
             Ok(samples) => {
                 self.solution.sampled += samples.continuations;
@@ -389,7 +389,7 @@ impl Solver<'_> {
     }
 
     fn guess(&mut self) {
-        if let Some((local, samples)) = self.sample() {
+        if let Some((local, samples)) = self.sample(self.side.other()) {
             self.take_guess(&local, &samples, 0);
         }
     }
@@ -410,7 +410,7 @@ impl Solver<'_> {
 
     /// The target has room: sampling orders the moves, search tries to prove or to refute them.
     fn open(&mut self) {
-        let Some((local, samples)) = self.sample() else { return };
+        let Some((local, samples)) = self.sample(self.side.other()) else { return };
         let promising: Vec<Move> = samples
             .moves
             .iter()
@@ -440,7 +440,14 @@ impl Solver<'_> {
                 }
             }
         }
-        // If all were refuted, a ko is the likeliest reason: sampling's choice stands.
+        // If all were refuted, a ko is the likeliest reason.
+        if refuted == promising.len()
+            && let Some((local, samples)) = self.sample(self.side)
+        {
+            self.take_guess(&local, &samples, 0);
+            self.solution.class = Class::Ko;
+            return;
+        }
         let choice = if refuted < promising.len() { refuted } else { 0 };
         self.take_guess(&local, &samples, choice);
     }
