@@ -16,6 +16,7 @@ use crate::search::order::Suggest;
 use crate::search::sample::{Samples, sample};
 use crate::search::{Local, Side};
 use crate::tree::{self, Proof, Reasons, Step};
+use crate::verify::verify;
 use crate::zone::{Reach, Zone};
 
 /// How good a result is for the player to move.
@@ -111,7 +112,7 @@ impl Default for Options {
             critics: true,
             plan_moves: 1000,
             search_nodes: 400_000,
-            samples: 60_000,
+            samples: 50_000,
             seed: 1,
             reach: Reach { steps: 5, weak: 3, most: 45, owned: 3 },
         }
@@ -195,6 +196,14 @@ pub fn solve(problem: &Problem, options: &Options, budget: &Budget) -> Solution 
     }
     solver.look_for_seki();
     let mut solution = solver.solution;
+    // A win of the favoured side may rest on a repetition that holds on one line only: what cannot be replayed is no proof.
+    if solution.class == Class::Ko
+        && solution.tier == Tier::Search
+        && verify(problem, &solution, budget).is_err()
+    {
+        solution.tier = Tier::Guess;
+        solution.limit.get_or_insert(Limit::Nodes(options.search_nodes));
+    }
     if let Some(first) = solution.tree.first() {
         solution.why.clone_from(&first.why);
         if solution.line.is_empty() {
