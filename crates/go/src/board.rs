@@ -41,6 +41,16 @@ impl Cell {
     }
 }
 
+/// Whether a move may take the mover's own stones.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Suicide {
+    /// It may not.
+    #[default]
+    Forbidden,
+    /// It may, if it takes more than the stone itself: a single stone would leave the position as it was.
+    OfSeveral,
+}
+
 /// Why a move is not allowed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum Illegal {
@@ -78,7 +88,7 @@ struct Change {
 struct Frame {
     log: u32,
     hash: u64,
-    ko: Option<Point>,
+    ko: Option<(Point, Color)>,
 }
 
 /// A position that moves can be made on and taken back from.
@@ -92,7 +102,8 @@ pub struct Board {
     size: Vec<u16>,
     liberties: Vec<u16>,
     hash: u64,
-    ko: Option<Point>,
+    /// Where a stone may not be put at once, and whose.
+    ko: Option<(Point, Color)>,
     log: Vec<Change>,
     frames: Vec<Frame>,
     mark: Vec<u32>,
@@ -207,7 +218,7 @@ impl Board {
 
     /// Where a stone may not be put at once because of ko.
     pub fn ko(&self) -> Option<Point> {
-        self.ko
+        self.ko.map(|(point, _)| point)
     }
 
     /// A number for the stones on the board, without ko and turn.
@@ -246,13 +257,19 @@ impl Board {
         })
     }
 
-    /// Whether a move is allowed by the rules with simple ko.
+    /// Whether a move is allowed by the rules with simple ko, suicide being forbidden.
     pub fn check(&self, color: Color, point: Point) -> Result<(), Illegal> {
+        self.check_under(color, point, Suicide::Forbidden)
+    }
+
+    /// Whether a move is allowed by the rules with simple ko and a rule about suicide.
+    pub fn check_under(&self, color: Color, point: Point, suicide: Suicide) -> Result<(), Illegal> {
+        let single = || self.around(point).into_iter().all(|n| self.cell(n) != Cell::of(color));
         if !self.is_empty(point) {
             Err(Illegal::Occupied)
-        } else if self.ko == Some(point) {
+        } else if self.ko == Some((point, color)) {
             Err(Illegal::Ko)
-        } else if !self.has_room(color, point) {
+        } else if !self.has_room(color, point) && (suicide == Suicide::Forbidden || single()) {
             Err(Illegal::Suicide)
         } else {
             Ok(())
@@ -369,7 +386,7 @@ impl Board {
         if self.liberty_count(point) == 0 {
             self.remove(point, color.other());
         } else if taken == 1 && self.string_size(point) == 1 && self.liberty_count(point) == 1 {
-            self.ko = Some(last);
+            self.ko = Some((last, color.other()));
         }
         taken
     }

@@ -11,7 +11,7 @@ pub mod point;
 pub mod problem;
 pub mod sgf;
 
-pub use board::{Board, Cell, Illegal};
+pub use board::{Board, Cell, Illegal, Suicide};
 pub use point::{Color, Grid, Move, Point};
 pub use problem::{Goal, Problem};
 pub mod reader;

@@ -16,6 +16,7 @@ use crate::search::order::Suggest;
 use crate::search::sample::{Samples, sample};
 use crate::search::{Local, Side};
 use crate::tree::{self, Proof, Reasons, Step};
+use crate::verify::verify;
 use crate::zone::{Reach, Zone};
 
 /// How good a result is for the player to move.
@@ -111,7 +112,7 @@ impl Default for Options {
             critics: true,
             plan_moves: 1000,
             search_nodes: 400_000,
-            samples: 60_000,
+            samples: 50_000,
             seed: 1,
             reach: Reach { steps: 5, weak: 3, most: 45, owned: 3 },
         }
@@ -195,6 +196,14 @@ pub fn solve(problem: &Problem, options: &Options, budget: &Budget) -> Solution 
     }
     solver.look_for_seki();
     let mut solution = solver.solution;
+    // A win of the favoured side may rest on a repetition that holds on one line only: what cannot be replayed is no proof.
+    if solution.class == Class::Ko
+        && solution.tier == Tier::Search
+        && verify(problem, &solution, budget).is_err()
+    {
+        solution.tier = Tier::Guess;
+        solution.limit.get_or_insert(Limit::Nodes(options.search_nodes));
+    }
     if let Some(first) = solution.tree.first() {
         solution.why.clone_from(&first.why);
         if solution.line.is_empty() {
@@ -255,8 +264,9 @@ impl Solver<'_> {
     fn plan(&mut self, favoured: Side, guard: [bool; 2]) -> Option<bool> {
         let mut local = self.local(favoured);
         let goal = self.problem.goal;
+        let is_string = local.safe != usize::MAX;
         let mut field = Field::new(&mut local);
-        let inputs = field.inputs(goal, false);
+        let inputs = field.inputs(goal, is_string);
         let settings =
             Settings { critics: self.options.critics, guard, moves: self.options.plan_moves, depth: 80 };
         match adversary::plan(&mut field, inputs, settings, self.budget) {
@@ -372,9 +382,9 @@ impl Solver<'_> {
         self.solution.limit = None;
     }
 
-    /// Samples; the best moves.
-    fn sample(&mut self) -> Option<(Local, Samples)> {
-        let mut local = self.local(self.side.other());
+    /// Samples with kos in favour of a side; the best moves.
+    fn sample(&mut self, favoured: Side) -> Option<(Local, Samples)> {
+        let mut local = self.local(favoured);
         match sample(&mut local, self.options.samples, self.options.seed, self.budget) {
             Ok(samples) => {
                 self.solution.sampled += samples.continuations;
@@ -388,7 +398,7 @@ impl Solver<'_> {
     }
 
     fn guess(&mut self) {
-        if let Some((local, samples)) = self.sample() {
+        if let Some((local, samples)) = self.sample(self.side.other()) {
             self.take_guess(&local, &samples, 0);
         }
     }
@@ -409,7 +419,7 @@ impl Solver<'_> {
 
     /// The target has room: sampling orders the moves, search tries to prove or to refute them.
     fn open(&mut self) {
-        let Some((local, samples)) = self.sample() else { return };
+        let Some((local, samples)) = self.sample(self.side.other()) else { return };
         let promising: Vec<Move> = samples
             .moves
             .iter()
@@ -439,7 +449,14 @@ impl Solver<'_> {
                 }
             }
         }
-        // If all were refuted, a ko is the likeliest reason: sampling's choice stands.
+        // If all were refuted, a ko is the likeliest reason.
+        if refuted == promising.len()
+            && let Some((local, samples)) = self.sample(self.side)
+        {
+            self.take_guess(&local, &samples, 0);
+            self.solution.class = Class::Ko;
+            return;
+        }
         let choice = if refuted < promising.len() { refuted } else { 0 };
         self.take_guess(&local, &samples, choice);
     }

@@ -31,15 +31,21 @@ pub enum Flaw {
     /// It is not the end that it is said to be.
     #[error("the end is not decided\n{0}")]
     Open(String),
+    /// The proof is too long to be replayed by slow rules.
+    #[error("the proof is too long to be replayed")]
+    Long,
     /// A limit ended the check.
     #[error("{0}")]
     Limit(Limit),
 }
 
+/// So many points are looked at, all positions together, before a proof counts as too long.
+const MOST: usize = 1_500_000;
+
 /// Ends with at most so many empty points in the region are decided by trying everything.
 const FEW: usize = 4;
 
-/// Replays the proof of a solution; `false` if it claims none, or its tree is not written out in full.
+/// Replays the proof of a solution; `false` if it claims none, its tree is not written out in full, or it is too long.
 pub fn verify(problem: &Problem, solution: &Solution, budget: &Budget) -> Result<bool, Flaw> {
     if !solution.tier.is_proof() || solution.class == Class::None || !solution.complete {
         return Ok(false);
@@ -78,10 +84,15 @@ pub fn verify(problem: &Problem, solution: &Solution, budget: &Budget) -> Result
         }
     }
     start.turn = number(problem.to_move);
-    let mut check = Check { rules, answers: HashMap::new(), done: HashSet::new(), path: Vec::new(), budget };
+    let left = MOST / (width * height);
+    let mut check =
+        Check { rules, answers: HashMap::new(), done: HashSet::new(), path: Vec::new(), left, budget };
     check.learn(&start, first, number(problem.to_move), &place);
-    check.walk(&start, number(problem.to_move))?;
-    Ok(true)
+    match check.walk(&start, number(problem.to_move)) {
+        Ok(()) => Ok(true),
+        Err(Flaw::Long) => Ok(false),
+        Err(flaw) => Err(flaw),
+    }
 }
 
 fn number(color: Color) -> u8 {
@@ -313,6 +324,8 @@ struct Check<'a> {
     answers: HashMap<Position, Option<usize>>,
     done: HashSet<Position>,
     path: Vec<Position>,
+    /// Positions that may still be looked at.
+    left: usize,
     budget: &'a Budget,
 }
 
@@ -336,6 +349,7 @@ impl Check<'_> {
 
     fn walk(&mut self, position: &Position, winner: u8) -> Result<(), Flaw> {
         self.budget.check().map_err(Flaw::Limit)?;
+        self.left = self.left.checked_sub(1).ok_or(Flaw::Long)?;
         let beginning = self.path.is_empty();
         if !beginning && let Some(won) = self.rules.end(position) {
             return if won == winner { Ok(()) } else { Err(Flaw::Open(self.rules.show(position))) };

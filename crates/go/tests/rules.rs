@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeSet, HashSet};
 
-use counterplay_go::{Board, Cell, Color, Grid, Illegal, Move, Point};
+use counterplay_go::{Board, Cell, Color, Grid, Illegal, Move, Point, Suicide};
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 
@@ -106,6 +106,10 @@ fn random_games_agree_with_the_slow_rules_and_can_be_taken_back() {
                     let (next, _) = slow.play(color, p);
                     next.cells[next.at(p)].is_none()
                 };
+                let alone = slow.next_to(p).iter().all(|&n| slow.cells[slow.at(n)] != Some(color));
+                if suicide {
+                    assert_eq!(board.check_under(color, p, Suicide::OfSeveral).is_ok(), !alone);
+                }
                 match board.check(color, p) {
                     Ok(()) => assert!(!suicide),
                     Err(Illegal::Suicide) => assert!(suicide),

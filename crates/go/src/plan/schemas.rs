@@ -24,14 +24,12 @@ pub(super) fn schemas(local: &mut Local, facts: &Facts, goal: Goal, out: &mut Sc
         | Aim::SaveGroup
         | Aim::CaptureString
         | Aim::RescueString
-        | Aim::WinRace
         | Aim::ConnectGroups
         | Aim::SeparateGroups => objectives(local, facts, goal, out),
         Aim::SurroundGroup
         | Aim::SqueezeSpace
         | Aim::PreventEyes
         | Aim::BreakUpGroup
-        | Aim::SettleForPart
         | Aim::MakeEyeSpace
         | Aim::MakeEyes
         | Aim::EscapeGroup
@@ -72,6 +70,7 @@ fn objectives(local: &Local, facts: &Facts, goal: Goal, out: &mut Schemas) {
             out.push(way("find eyes", &[(Aim::MakeEyes, at), (Aim::MakeEyeSpace, at)]));
             if race {
                 out.push(way("weak wall", &[(Aim::CounterAttack, at), (Aim::RemoveWallStone, at)]));
+                out.push(way("race", &[(Aim::GainLiberties, at)]));
             }
             if !local.zone.is_closed() {
                 out.push(way("outlet", &[(Aim::EscapeGroup, at)]));
@@ -86,10 +85,6 @@ fn objectives(local: &Local, facts: &Facts, goal: Goal, out: &mut Schemas) {
         }
         Aim::CaptureString => out.push(way("tactics", &[(Aim::AttackString, at)])),
         Aim::RescueString => out.push(way("tactics", &[(Aim::DefendString, at)])),
-        Aim::WinRace => {
-            out.push(way("ahead", &[(Aim::ShortenLiberties, at)]));
-            out.push(way("behind", &[(Aim::GainLiberties, at), (Aim::ShortenLiberties, at)]));
-        }
         Aim::ConnectGroups => out.push(way("link", &[(Aim::LinkAt, at), (Aim::KeepLink, at)])),
         Aim::SeparateGroups => out.push(way("cut", &[(Aim::KeepCut, at), (Aim::CaptureOrIsolate, at)])),
         _ => {}
@@ -114,6 +109,7 @@ fn strategies(local: &Local, facts: &Facts, goal: Goal, out: &mut Schemas) {
             out.push(way("vital point", &[(Aim::OccupyVital, at)]));
             out.push(way("weaker eye", &[(Aim::FalsifyEye, at)]));
             out.push(way("eye point", &[(Aim::TakeEyePoint, at)]));
+            out.push(way("squeeze", &[(Aim::SqueezePlay, at)]));
         }
         Aim::BreakUpGroup => {
             for &joint in facts.joints.iter().take(3) {
@@ -152,7 +148,6 @@ fn strategies(local: &Local, facts: &Facts, goal: Goal, out: &mut Schemas) {
             out.push(way("start a ko", &[(Aim::TakeKo, at)]));
             out.push(way("threat", &[(Aim::KoThreat, at)]));
         }
-        Aim::SettleForPart => {}
         _ => {}
     }
 }
@@ -226,8 +221,19 @@ fn plans(local: &mut Local, facts: &Facts, goal: Goal, out: &mut Schemas) {
             }
         }
         Aim::ShortenLiberties => out.push(way("outside first", &[(Aim::FillLiberty, at)])),
-        Aim::GainLiberties => out.push(way("extend", &[(Aim::Extend, at)])),
-        Aim::CaptureOrGain => out.push(way("attack", &[(Aim::AttackString, at)])),
+        Aim::GainLiberties => {
+            out.push(way("extend", &[(Aim::Extend, at)]));
+            out.push(way("ladder breaker", &[(Aim::LadderBreaker, at)]));
+        }
+        Aim::CaptureOrGain => {
+            if local.board.cell(at).color() == Some(local.color(local.turn).other())
+                && local.board.liberty_count(at) == 2
+            {
+                out.push(way("ladder", &[(Aim::Ladder, at)]));
+                out.push(way("net", &[(Aim::Net, at)]));
+            }
+            out.push(way("attack", &[(Aim::AttackString, at)]));
+        }
         Aim::SqueezePlay => out.push(way("throw in", &[(Aim::ThrowIn, at)])),
         _ => tactics(local, facts, goal, out),
     }
@@ -275,8 +281,13 @@ fn tactics(local: &mut Local, facts: &Facts, goal: Goal, out: &mut Schemas) {
             }
             out.push(way("extend", &[(Aim::Extend, at)]));
         }
-        Aim::Ladder | Aim::Net | Aim::Snapback | Aim::ConnectAndDie | Aim::DoubleAtari => {
-            if let Verdict::Yes(point) = reader::attack(&mut local.board, at) {
+        // A ladder goes on from liberty to liberty, a net is thrown from further off; both are read to the end, and with
+        // them snapbacks and whatever else two liberties allow.
+        Aim::Ladder | Aim::Net => {
+            let next_to = liberties(local, at);
+            if let Verdict::Yes(point) = reader::attack(&mut local.board, at)
+                && next_to.contains(&point) == (goal.aim == Aim::Ladder)
+            {
                 out.push(way("read to the end", &[(Aim::HandMove, point)]));
             }
         }

@@ -10,6 +10,9 @@ use rustc_hash::FxHashMap;
 use super::local::{Local, Side};
 use crate::point::Move;
 
+/// No line gets longer: what would is taken for a repetition.
+const DEEPEST: usize = 1000;
+
 /// As good as proved.
 pub const INFINITE: u32 = 1 << 30;
 
@@ -72,8 +75,6 @@ pub struct Dfpn<'a, O> {
     pub table: FxHashMap<u64, Numbers>,
     path: Vec<u64>,
     listed: Vec<(Move, Numbers)>,
-    /// Moves that are not looked at in the first position.
-    pub banned: Vec<Move>,
     /// The only move to look at in the first position, if it is given.
     pub only: Option<Move>,
     /// Positions looked at for the first time.
@@ -97,7 +98,6 @@ impl<'a, O: Order> Dfpn<'a, O> {
             table: FxHashMap::default(),
             path: Vec::new(),
             listed: Vec::new(),
-            banned: Vec::new(),
             only: None,
             tried: 0,
             most,
@@ -130,9 +130,10 @@ impl<'a, O: Order> Dfpn<'a, O> {
         let mut listed = std::mem::take(&mut self.listed);
         listed.clear();
         self.order.moves(self.local, &mut listed);
-        if self.path.is_empty() {
-            let (only, banned) = (self.only, &self.banned);
-            listed.retain(|(action, _)| only.is_none_or(|only| *action == only) && !banned.contains(action));
+        if self.path.is_empty()
+            && let Some(only) = self.only
+        {
+            listed.retain(|(action, _)| *action == only);
         }
         self.path.push(key);
         let turn = self.local.turn;
@@ -140,7 +141,7 @@ impl<'a, O: Order> Dfpn<'a, O> {
         for &(action, guess) in &listed {
             let child = self.local.key_after(action);
             // A repetition is a win of the favoured side.
-            let (numbers, fixed) = if self.path.contains(&child) {
+            let (numbers, fixed) = if self.path.len() >= DEEPEST || self.path.contains(&child) {
                 (Numbers::of(self.local.favoured, turn.other()), true)
             } else {
                 (self.table.get(&child).copied().unwrap_or(guess), false)
@@ -205,18 +206,5 @@ impl<'a, O: Order> Dfpn<'a, O> {
             self.local.undo();
             children[i].numbers = found?;
         }
-    }
-
-    /// What is known of the moves in the present position.
-    pub fn known(&mut self) -> Vec<(Move, Option<Numbers>)> {
-        let mut listed = Vec::new();
-        self.order.moves(self.local, &mut listed);
-        listed
-            .into_iter()
-            .map(|(action, _)| {
-                let key = self.local.key_after(action);
-                (action, self.table.get(&key).copied())
-            })
-            .collect()
     }
 }

@@ -92,7 +92,7 @@ enum How {
 #[derive(Serialize)]
 struct Json {
     verdict: &'static str,
-    #[serde(rename = "move")]
+    #[serde(rename = "move", skip_serializing_if = "Option::is_none")]
     action: Option<String>,
     result: &'static str,
     status: &'static str,
