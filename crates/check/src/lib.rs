@@ -35,6 +35,6 @@ pub use plan_file::{PlanError, Step, read_plan};
 pub use policy::{CheckedPolicy, Guarantee, Looked, PolicyFlaw, PolicyOptions, check_policy};
 pub use policy_file::{PolicyText, Rule, is_policy, read_policy};
 pub use solution::{
-    Ahead, Claim, Liking, Scope, SolutionFlaw, check_solution, difference, look_ahead, own_reward,
+    Ahead, Claim, FlawIn, Liking, Scope, SolutionFlaw, check_solution, difference, look_ahead, own_reward,
 };
 pub use strategy::{Cases, FlawOf, Referee, Ruling, Strategy, StrategyFlaw, check_strategy};

@@ -191,7 +191,7 @@ pub fn check_solution<C: Claim>(
     likes: Liking,
     scope: Scope<'_>,
     budget: &Budget,
-) -> Result<usize, SolutionFlaw<C::State, C::Trouble>> {
+) -> Result<usize, FlawIn<C>> {
     let first = claim.initial().map_err(SolutionFlaw::Trouble)?;
     match scope {
         Scope::All => {
@@ -233,12 +233,15 @@ pub fn check_solution<C: Claim>(
     }
 }
 
+/// What is wrong with a claim.
+pub type FlawIn<C> = SolutionFlaw<<C as Claim>::State, <C as Claim>::Trouble>;
+
 fn check_position<C: Claim>(
     claim: &mut C,
     likes: Liking,
     state: &C::State,
     made: usize,
-) -> Result<Ahead<C::Move>, SolutionFlaw<C::State, C::Trouble>> {
+) -> Result<Ahead<C::Move>, FlawIn<C>> {
     let claimed = claim.value(state, made).map_err(SolutionFlaw::Trouble)?;
     let ahead = look_ahead(claim, state, made).map_err(SolutionFlaw::Trouble)?;
     let expected = ahead.combined(likes, None);

@@ -22,6 +22,9 @@ pub(crate) struct Store<'a> {
     pub(crate) solved: Vec<Option<Solved>>,
 }
 
+/// How many states have each outcome, and the bytes of their diagrams.
+type Counted = (Vec<u128>, Vec<u8>);
+
 impl<'a> Store<'a> {
     pub(crate) fn new(records: Option<Records<'a>>) -> Store<'a> {
         Store { records, layers: Vec::new(), solved: Vec::new() }
@@ -139,7 +142,7 @@ impl<'a> Store<'a> {
         solver: &Solver<'_>,
         number: usize,
         outcomes: &[Vec<u32>],
-    ) -> Result<Option<(Vec<u128>, Vec<u8>)>, Refusal> {
+    ) -> Result<Option<Counted>, Refusal> {
         let Some(records) = &mut self.records else { return Ok(None) };
         let Some(content) = records.load(Kind::Solved, number)? else { return Ok(None) };
         let name = Kind::Solved.name(number);

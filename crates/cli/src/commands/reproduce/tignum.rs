@@ -22,7 +22,6 @@ use crate::failure::Halt;
 use crate::settings::Settings;
 
 const DEALS: usize = 5000;
-const QUICK_DEALS: usize = 300;
 /// Deals for the declarers that solve layouts double dummy.
 const SLOW_DEALS: usize = 30;
 /// The same when it has to be quick.

@@ -41,7 +41,7 @@ pub(super) fn make(settings: &Settings, _: Size) -> Result<Product, Halt> {
     let planned = plan(&network, world, agenda, Planning::default(), &settings.budget);
     let root = planned.plan.node().expect("a new plan has a root");
     let mut rows = Vec::new();
-    walk(root, 0, 1.0, &mut rows);
+    walk(root, 0, &mut rows);
     let north = Seat::North;
     let queen = "SQ".parse().expect("a card");
     let exact = [
@@ -88,25 +88,25 @@ fn op_words(op: &Op) -> String {
 }
 
 /// The tree as rows with their depth.
-fn walk(node: &Node<Network>, depth: usize, weight: f64, rows: &mut Vec<Row>) {
+fn walk(node: &Node<Network>, depth: usize, rows: &mut Vec<Row>) {
     match node {
         Node::Leaf { .. } => {}
         Node::Move { op, then, .. } => {
             rows.push((depth, op_words(op), None, then.value()));
-            walk(then, depth + 1, weight, rows);
+            walk(then, depth + 1, rows);
         }
         Node::Choice { options, chosen, .. } => {
             for (at, option) in options.iter().enumerate() {
                 let mark = if at == *chosen && options.len() > 1 { " (chosen)" } else { "" };
                 rows.push((depth, format!("{}{mark}", option.method.name), None, option.node.value()));
-                walk(&option.node, depth + 1, weight, rows);
+                walk(&option.node, depth + 1, rows);
             }
         }
         Node::Theirs { branches, .. } => {
             for branch in branches {
                 let name = branch.method.map_or("anything else", |method| method.name);
                 rows.push((depth, name.to_owned(), Some(branch.weight), branch.node.value()));
-                walk(&branch.node, depth + 1, weight * branch.weight, rows);
+                walk(&branch.node, depth + 1, rows);
             }
         }
     }
