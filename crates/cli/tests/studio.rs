@@ -170,6 +170,60 @@ fn strategies_meet_in_a_tournament_and_in_a_match() {
 }
 
 #[test]
+fn a_game_is_solved_and_played() {
+    let studio = Studio::start();
+    let Some(mut browser) = Browser::start("games") else { return };
+    browser.open(&studio.at("games"));
+    browser.wait("document.querySelector('textarea').value.includes('role')");
+    browser.eval(
+        "(() => { const s = document.querySelector('#example'); \
+         s.value = [...s.options].find((o) => o.text === 'Tic-tac-toe').value; s.onchange(); })()",
+    );
+    browser.click("#start");
+    browser.wait("document.querySelector('#headline')?.innerText.includes('5,478 positions')");
+    browser.click("#begin");
+    browser.wait("document.querySelectorAll('#moves button').length === 9");
+    browser.click("#moves button");
+    browser.wait("document.querySelectorAll('#news li').length >= 2");
+    browser.wait("document.querySelectorAll('#moves button').length === 7");
+    browser.open(&studio.at("games"));
+    browser.wait("document.querySelectorAll('#moves button').length === 7");
+    looks_right(&mut browser, "games");
+}
+
+#[test]
+fn a_deal_is_planned_and_played() {
+    let studio = Studio::start();
+    let Some(mut browser) = Browser::start("bridge") else { return };
+    browser.open(&studio.at("bridge"));
+    browser.wait("document.querySelector('textarea').value.includes('Deal')");
+    browser.click("#start");
+    browser.wait("document.querySelector('#headline')?.innerText.includes('tricks expected')");
+    browser.click("#suit-start");
+    browser.wait("document.querySelector('#odds')?.innerText.startsWith('51.37')");
+    browser.click("#begin");
+    browser.wait("document.querySelectorAll('#cards button').length > 0");
+    let before = browser.eval("document.querySelectorAll('#news li').length");
+    browser.click("#cards button");
+    browser.wait(&format!("document.querySelectorAll('#news li').length > {before}"));
+    looks_right(&mut browser, "bridge");
+}
+
+#[test]
+fn a_go_problem_is_solved_and_walked_through() {
+    let studio = Studio::start();
+    let Some(mut browser) = Browser::start("go") else { return };
+    browser.open(&studio.at("go"));
+    browser.wait("document.querySelector('textarea').value.includes('SZ')");
+    browser.click("#start");
+    browser.wait("document.querySelector('#headline')?.innerText.startsWith('D6: clean')");
+    browser.wait("document.querySelector('.picture svg') !== null");
+    browser.click("#walk ul button");
+    browser.wait("document.querySelectorAll('#walk .moves button').length === 2");
+    looks_right(&mut browser, "go");
+}
+
+#[test]
 fn foreign_requests_are_refused() {
     let studio = Studio::start();
     let get =

@@ -1,5 +1,5 @@
 // Kriegspiel: a game against the program, and problems with their proof trees.
-import { choice, drawn, editor, el, examples, field, game, main, picker, runner, saved } from "./studio.js";
+import { choice, editor, el, examples, field, game, main, picker, runner, saved } from "./studio.js";
 
 const state = saved("kriegspiel", { side: "white", other: "careful", session: null, belief: false });
 const MEN = { K: "♔", Q: "♕", R: "♖", B: "♗", N: "♘", P: "♙", k: "♚", q: "♛", r: "♜", b: "♝", n: "♞", p: "♟" };

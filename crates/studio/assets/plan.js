@@ -1,5 +1,5 @@
 // Plans, net benefit, policies and task networks.
-import { choice, drawn, editor, el, examples, field, main, picker, picture, places, point, runner, saved } from "./studio.js";
+import { choice, editor, el, examples, field, main, picker, picture, places, point, runner, saved } from "./studio.js";
 
 const state = saved("plan", { search: "auto", class: "", htn: "" });
 const domain = editor("domain.pddl", "Domain", state);
@@ -13,7 +13,7 @@ function setting(name, text, options) {
 }
 const [searchField, search] = setting("search", "Search", ["auto", "bfs", "dijkstra", "astar", "explicit"]);
 const [classField, kind] = setting("class", "Policy", [["", "strongest"], "strong", "strong-cyclic", "weak"]);
-const [htnField, htn] = setting("htn", "Task networks", [["", "as it fits"], "shop", "nd", "yoyo"]);
+const [htnField, htn] = setting("htn", "Task networks", [["", "as it fits"], "shop", "nd", "yoyo", "network"]);
 
 const panel = runner({
   state,
@@ -69,8 +69,8 @@ function table(rows) {
 
 function policy(rules) {
   const row = (rule) => {
-    const when = rule.when ?? rule.condition ?? rule.if ?? [];
-    return el("tr", {}, el("td", {}, Array.isArray(when) ? when.join(" ") || "always" : String(when)), el("td", {}, rule.action ?? rule.do ?? ""));
+    const when = rule.if ?? [];
+    return el("tr", {}, el("td", {}, Array.isArray(when) ? when.join(" ") || "always" : String(when)), el("td", {}, rule.do ?? ""));
   };
   return el("table", {}, el("tr", {}, el("th", {}, "when"), el("th", {}, "do")), ...rules.slice(0, 500).map(row));
 }

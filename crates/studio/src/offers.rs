@@ -111,7 +111,7 @@ const OFFERS: &[Offer] = &[
         options: &[
             words("search", "--search", &["auto", "bfs", "dijkstra", "astar", "explicit"]),
             words("class", "--class", &["strong", "strong-cyclic", "weak"]),
-            words("htn", "--htn", &["shop", "nd", "yoyo"]),
+            words("htn", "--htn", &["shop", "nd", "yoyo", "network"]),
         ],
         talks: false,
     },

@@ -71,6 +71,16 @@ pub(crate) fn examples(view: &str) -> Value {
                 "domain.pddl" = "net-benefit/desert/domain.pddl",
                 "problem.pddl" = "net-benefit/desert/p01.pddl"
             ),
+            example!(
+                "A slippery floor: a policy",
+                "domain.pddl" = "policy/slippery/domain.pddl",
+                "problem.pddl" = "policy/slippery/p01.pddl"
+            ),
+            example!(
+                "Errands by methods",
+                "domain.pddl" = "htn/errands/domain.hddl",
+                "problem.pddl" = "htn/errands/both.hddl"
+            ),
             example!("Sokoban", "domain.pddl" = "sokoban/domain.pddl", "problem.pddl" = "sokoban/p02.pddl"),
         ]),
         "games" => json!([

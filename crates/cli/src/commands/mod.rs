@@ -13,6 +13,7 @@ mod kriegspiel;
 mod man;
 mod reproduce;
 mod serve;
+mod show;
 pub(crate) mod solve;
 mod tour;
 
@@ -36,6 +37,7 @@ pub(crate) enum Command {
     Bridge(Box<bridge::BridgeArguments>),
     Dilemma(Box<dilemma::DilemmaArguments>),
     Reproduce(reproduce::ReproduceArguments),
+    Show(show::ShowArguments),
     Tour(tour::TourArguments),
     Serve(serve::ServeArguments),
     Completions(completions::CompletionsArguments),
@@ -56,6 +58,7 @@ pub(crate) fn run(command: Command, settings: &Settings) -> Result<Exit, Failure
         Command::Bridge(arguments) => bridge::run(&arguments, settings),
         Command::Dilemma(arguments) => dilemma::run(&arguments, settings),
         Command::Reproduce(arguments) => reproduce::run(&arguments, settings),
+        Command::Show(arguments) => show::run(&arguments, settings),
         Command::Tour(arguments) => tour::run(&arguments, settings),
         Command::Serve(arguments) => serve::run(&arguments, settings),
         Command::Completions(arguments) => completions::run(&arguments),

@@ -43,6 +43,49 @@ pub(super) const STOPS: &[Stop] = &[
         why: "The plan was carried out by a checker that shares no line with the search; 14 is the answer in the thesis.",
     },
     Stop {
+        title: "Nobody else acts, and there are more wishes than money: the best net benefit",
+        words: &["solve", "examples/net-benefit/desert/domain.pddl", "examples/net-benefit/desert/p01.pddl"],
+        files: &[
+            file!("examples/net-benefit/desert/domain.pddl"),
+            file!("examples/net-benefit/desert/p01.pddl"),
+        ],
+        told: |answer| {
+            (answer["metric"] == 40 && answer["optimal"] == true)
+                .then(|| format!("Net benefit 40 with {} steps; no plan is worth more.", answer["length"]))
+        },
+        why: "The checker adds up costs and wishes from the files again; 40 is the answer in the thesis.",
+    },
+    Stop {
+        title: "Nature acts: a policy for whatever happens",
+        words: &["solve", "examples/policy/slippery/domain.pddl", "examples/policy/slippery/p01.pddl"],
+        files: &[file!("examples/policy/slippery/domain.pddl"), file!("examples/policy/slippery/p01.pddl")],
+        told: |answer| {
+            (answer["class"] == "strong-cyclic" && answer["impossible"][0] == "strong").then(|| {
+                format!("A strong-cyclic policy of {} pairs; proved that none is strong.", answer["length"])
+            })
+        },
+        why: "On a slippery floor no number of steps is certain, but every state that can be met leads on to the goal.",
+    },
+    Stop {
+        title: "Nature acts, and you have know-how: a policy by task networks",
+        words: &[
+            "solve",
+            "examples/htn/hunter-prey/domain.hddl",
+            "examples/htn/hunter-prey/p3x3-1.hddl",
+            "--htn",
+            "yoyo",
+        ],
+        files: &[
+            file!("examples/htn/hunter-prey/domain.hddl"),
+            file!("examples/htn/hunter-prey/p3x3-1.hddl"),
+        ],
+        told: |answer| {
+            (answer["class"] == "strong-cyclic" && answer["checked"] == "complete")
+                .then(|| format!("A policy of {} pairs catches the prey wherever it runs.", answer["length"]))
+        },
+        why: "All states that the policy can meet were looked at, without the methods that found it.",
+    },
+    Stop {
         title: "An opponent, any rules, everything seen: a strong solution",
         words: &["game", "solve", "examples/games/connect-four-4x4.kif"],
         files: &[file!("examples/games/connect-four-4x4.kif")],
@@ -52,6 +95,26 @@ pub(super) const STOPS: &[Stop] = &[
                 .then(|| format!("Best play on both sides is a draw; {states} positions have their value."))
         },
         why: "Tromp counts the same 161,029 positions and finds the same draw.",
+    },
+    Stop {
+        title: "An opponent, and you have know-how: a contingency tree that proves the move",
+        words: &["go", "solve", "examples/go/rabbity-six.sgf"],
+        files: &[file!("examples/go/rabbity-six.sgf")],
+        told: |answer| {
+            (answer["move"] == "D6" && answer["checked"] == true)
+                .then(|| format!("D6 kills; {} moves were tried for it.", answer["moves_tried"]))
+        },
+        why: "Slow rules replayed the tree: every reply in the region is answered. Rabbity six dies at its centre.",
+    },
+    Stop {
+        title: "Opponents with hidden cards: the best play of a suit",
+        words: &["bridge", "suit", "KJ74", "A2", "--tricks", "3"],
+        files: &[],
+        told: |answer| {
+            let percent = answer["percent"].as_f64().filter(|percent| (51.3..51.5).contains(percent))?;
+            Some(format!("Three tricks in {percent:.2} % of the layouts: {}.", answer["line"].as_str()?))
+        },
+        why: "All layouts of the seven missing cards were counted against best defence; it is the finesse of the paper's Figure 3.",
     },
     Stop {
         title: "An opponent you cannot see: a guaranteed mate",
