@@ -4,7 +4,15 @@ mod common;
 
 use std::path::Path;
 
-use common::{root, run};
+use common::{root, run_with};
+
+/// The words of a command line; blanks between double quotes do not part words.
+fn words(line: &str) -> Vec<&str> {
+    let parts = line.split('"').enumerate();
+    parts
+        .flat_map(|(at, part)| if at % 2 == 1 { vec![part] } else { part.split_whitespace().collect() })
+        .collect()
+}
 
 /// Runs the commands of a page; returns how many there are.
 fn tells_the_truth(page: &Path) -> usize {
@@ -14,7 +22,7 @@ fn tells_the_truth(page: &Path) -> usize {
         let block = block.split("```").next().expect("splitting gives a part");
         for part in block.split("$ counterplay ").skip(1) {
             let (arguments, expected) = part.split_once('\n').expect("a command ends its line");
-            assert_eq!(run(arguments).stdout, expected, "{}: {arguments}", page.display());
+            assert_eq!(run_with(words(arguments), "").stdout, expected, "{}: {arguments}", page.display());
             commands += 1;
         }
     }
