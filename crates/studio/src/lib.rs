@@ -1,10 +1,10 @@
 //! The studio: a page at a loopback port where every engine can be looked at, tried and played with.
 //!
-//! It has no logic of its own. What the page asks for is one of the [`offers`]: a command of `counterplay` itself,
+//! It has no logic of its own. What the page asks for is one of the `offers`: a command of `counterplay` itself,
 //! run as a process of its own with limits on time and memory, in an empty folder that holds just the texts from the page.
-//! So a run that goes wrong harms nothing else, and stopping it is a signal. [`runs`] queues them and passes
-//! their progress on; [`sessions`] keeps the ones that talk (a game against the program) alive between requests.
-//! [`guard`] refuses whatever does not come from the page itself.
+//! So a run that goes wrong harms nothing else, and stopping it is a signal. `runs` queues them and passes
+//! their progress on; `sessions` keeps the ones that talk (a game against the program) alive between requests.
+//! `guard` refuses whatever does not come from the page itself.
 
 mod assets;
 mod guard;
