@@ -40,6 +40,8 @@ enum Values {
     Words(&'static [&'static str]),
     /// A number within bounds; with decimals only if they are allowed.
     Number { least: f64, most: f64, whole: bool },
+    /// From one second to a minute.
+    Seconds,
     /// Names of letters, digits and a few signs, separated by commas.
     Names,
     /// A switch: the flag alone.
@@ -136,8 +138,8 @@ const OFFERS: &[Offer] = &[
         files: &[text("game.kif")],
         options: &[
             Setting { name: "players", flag: "--players", values: Values::Names },
-            number("start", "--start-clock", 1.0, 60.0, false),
-            number("clock", "--play-clock", 1.0, 60.0, false),
+            Setting { name: "start", flag: "--start-clock", values: Values::Seconds },
+            Setting { name: "clock", flag: "--play-clock", values: Values::Seconds },
             SEED,
         ],
         talks: true,
@@ -286,8 +288,12 @@ impl Setting {
                     |number: &f64| (*least..=*most).contains(number) && (!whole || number.fract() == 0.0);
                 let number = value.as_f64().filter(fits).ok_or_else(bad)?;
                 arguments.extend(flag());
-                let unit = if self.flag.ends_with("-clock") { "s" } else { "" };
-                arguments.push(format!("{number}{unit}"));
+                arguments.push(number.to_string());
+            }
+            Values::Seconds => {
+                let seconds = value.as_f64().filter(|it| (1.0..=60.0).contains(it)).ok_or_else(bad)?;
+                arguments.extend(flag());
+                arguments.push(format!("{seconds}s"));
             }
             Values::Names => {
                 let names = value.as_str().filter(|text| are_names(text)).ok_or_else(bad)?;
