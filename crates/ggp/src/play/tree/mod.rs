@@ -188,8 +188,12 @@ impl Tree {
         }
         let root = match self.index.get(position).copied() {
             Some(known) => known,
-            None => self.push(position, legal, proved),
+            None => self.push(position, legal, proved.clone()),
         };
+        // A proof whose moves were thrown away does not say how to play: it is found again.
+        if proved.is_none() && self.proved(root).is_some() && self.decided(root).is_none() {
+            self.nodes[root].proved = None;
+        }
         self.root = Some(root);
     }
 
