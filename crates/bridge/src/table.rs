@@ -1,5 +1,8 @@
 //! The table: two sides play a deal to its end.
 
+use counterplay_base::{Budget, Limit};
+
+use crate::belief::Told;
 use crate::card::Card;
 use crate::contract::Contract;
 use crate::deal::Deal;
@@ -27,22 +30,29 @@ impl Played {
 }
 
 /// What every player learns before a deal.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug)]
 pub struct Occasion {
     /// For everything that is left to chance.
     pub seed: u64,
     /// Whether declarer's side is vulnerable.
     pub vulnerable: bool,
+    /// What the auction told about each hand, by seat.
+    pub told: [Told; 4],
+    /// How long the deal may take; a player whose time is up plays what it has.
+    pub budget: Budget,
 }
 
 impl Occasion {
-    /// Nobody is vulnerable.
+    /// Nobody is vulnerable, the auction told nothing, and there is no hurry.
     pub fn seeded(seed: u64) -> Occasion {
-        Occasion { seed, vulnerable: false }
+        Occasion { seed, vulnerable: false, told: Default::default(), budget: Budget::unlimited() }
     }
 }
 
 /// Plays a deal; the opening lead may be given.
+///
+/// # Errors
+/// The limit that was reached before the deal was over.
 ///
 /// # Panics
 /// When a player plays a card that is not legal, which is a bug of that player.
@@ -52,10 +62,10 @@ pub fn play_deal(
     lead: Option<Card>,
     declarer: &mut Chair,
     defence: &mut Chair,
-    occasion: Occasion,
-) -> Played {
-    declarer.begin(occasion.seed, occasion.vulnerable);
-    defence.begin(occasion.seed, occasion.vulnerable);
+    occasion: &Occasion,
+) -> Result<Played, Limit> {
+    declarer.begin(occasion);
+    defence.begin(occasion);
     let mut position = Position::new(deal, contract);
     let mut history = Vec::with_capacity(52);
     let mut played = Played { choices: Vec::with_capacity(52), tricks: 0, moves: 0, replans: 0 };
@@ -67,6 +77,8 @@ pub fn play_deal(
             None if ours => declarer.play(&position, &history),
             None => defence.play(&position, &history),
         };
+        // What a player chose after its time was up does not count.
+        occasion.budget.check()?;
         position.play(choice.card).expect("players play legal cards");
         if ours {
             played.moves += choice.moves;
@@ -76,5 +88,5 @@ pub fn play_deal(
         played.choices.push(choice);
     }
     played.tricks = position.public().declarer_tricks();
-    played
+    Ok(played)
 }

@@ -48,7 +48,8 @@ fn what_is_written_reads_back() {
     let chair = || Chair::Fair(Box::new(Rules));
     for board in &mut boards {
         let (deal, contract) = (board.deal.expect("a deal"), board.contract.expect("a contract"));
-        let played = play_deal(&deal, contract, None, &mut chair(), &mut chair(), Occasion::seeded(1));
+        let played = play_deal(&deal, contract, None, &mut chair(), &mut chair(), &Occasion::seeded(1))
+            .expect("no limit");
         board.play = played.cards();
         board.result = Some(played.tricks);
     }
@@ -111,6 +112,90 @@ Pass 1H AP
         line 27, board 5, Contract: nobody can have bid 2NT by East: the auction ends in 1H by West"#]]
     .assert_eq(&said.join("\n"));
     assert_eq!(file.boards.len(), 5);
+}
+
+const GOOD: &str = "N:KJ852.T.43.QJ952 Q964.Q8.AK62.874 .A9764.QJ9875.KT AT73.KJ532.T.A63";
+
+/// A file with one bad board between two good ones: what is said, while the good ones are read and the bad one has
+/// no deal or play that could be taken for sound.
+fn said_about(bad: &str) -> Vec<String> {
+    let good = |number: u8| {
+        format!("[Board \"{number}\"]\n[Deal \"{GOOD}\"]\n[Declarer \"E\"]\n[Contract \"2NT\"]\n\n")
+    };
+    let text = format!("{}[Board \"2\"]\n{bad}\n\n{}", good(1), good(3));
+    let file = read_pbn(text.as_bytes());
+    let sound = |board: &bridge::formats::Board| board.deal.is_some() && board.contract.is_some();
+    assert!(sound(&file.boards[0]) && sound(&file.boards[2]), "{file:?}");
+    assert!(file.problems.iter().all(|problem| problem.board.as_deref() == Some("2")), "{:?}", file.problems);
+    file.problems.iter().map(ToString::to_string).collect()
+}
+
+#[test]
+fn missing_doubled_and_too_many_cards_are_named() {
+    let missing =
+        said_about("[Deal \"N:KJ85.T.43.QJ952 Q964.Q8.AK62.874 .A9764.QJ9875.KT AT73.KJ532.T.A63\"]");
+    let expected = [
+        "line 7, board 2, Deal: North has 12 cards instead of 13",
+        "line 7, board 2, Deal: nobody has the two of spades",
+    ];
+    assert_eq!(missing, expected);
+    let doubled =
+        said_about("[Deal \"N:KJ852.T.43.QJ952 Q964.Q8.AK62.874 .A9764.QJ9875.KT AT73.KJ532.T.A62\"]");
+    assert!(doubled.iter().any(|said| said.contains("two of clubs")), "{doubled:?}");
+    assert!(doubled.iter().any(|said| said.contains("nobody has the three of clubs")), "{doubled:?}");
+    let many =
+        said_about("[Deal \"N:KJ8532.T.43.QJ952 Q964.Q8.AK62.874 .A9764.QJ9875.KT AT73.KJ532.T.A63\"]");
+    assert!(many.iter().any(|said| said.contains("North has 14 cards instead of 13")), "{many:?}");
+    let twice =
+        said_about("[Deal \"N:KKJ85.T.43.QJ952 Q964.Q8.AK62.874 .A9764.QJ9875.KT AT73.KJ532.T.A63\"]");
+    assert!(twice.iter().any(|said| said.contains("king of spades")), "{twice:?}");
+    let strange =
+        said_about("[Deal \"N:KJ8X2.T.43.QJ952 Q964.Q8.AK62.874 .A9764.QJ9875.KT AT73.KJ532.T.A63\"]");
+    assert!(strange[0].starts_with("line 7, board 2, Deal: "), "{strange:?}");
+}
+
+#[test]
+fn a_revoke_and_a_card_nobody_can_play_are_named() {
+    let board = |play: &str| {
+        said_about(&format!("[Deal \"{GOOD}\"]\n[Declarer \"E\"]\n[Contract \"2NT\"]\n[Play \"S\"]\n{play}"))
+    };
+    let revoke = board("DQ C3 D4 DK");
+    assert!(revoke[0].starts_with("line 11, board 2, Play: ") && revoke[0].contains("revoke"), "{revoke:?}");
+    let not_held = board("DQ DT DA DK");
+    assert!(not_held[0].contains("North does not hold the ace of diamonds"), "{not_held:?}");
+    let twice = board("DQ DT D4 DK\nDQ HA H8 HT");
+    assert!(twice[0].starts_with("line 12, board 2, Play: "), "{twice:?}");
+    let nonsense = board("DQ D1 D4 DK");
+    assert!(nonsense[0].starts_with("line 11, board 2, Play: "), "{nonsense:?}");
+}
+
+#[test]
+fn contracts_that_nobody_can_have_bid_are_named() {
+    let contract = |tags: &str| said_about(&format!("[Deal \"{GOOD}\"]\n{tags}"));
+    for (tags, said) in [
+        ("[Declarer \"E\"]\n[Contract \"8NT\"]", "line 9, board 2, Contract: `8NT` is no contract"),
+        ("[Declarer \"E\"]\n[Contract \"0S\"]", "line 9, board 2, Contract: `0S` is no contract"),
+        ("[Declarer \"E\"]\n[Contract \"2NTXXX\"]", "line 9, board 2, Contract: `2NTXXX` is no contract"),
+        ("[Declarer \"X\"]\n[Contract \"2NT\"]", "line 8, board 2, Declarer: `X` is no seat"),
+        (
+            "[Declarer \"E\"]\n[Contract \"2NT\"]\n[Auction \"S\"]\nPass 1H AP",
+            "nobody can have bid 2NT by East: the auction ends in 1H by West",
+        ),
+    ] {
+        let found = contract(tags);
+        assert!(found.iter().any(|problem| problem.contains(said)), "{tags}: {found:?}");
+    }
+}
+
+/// Unknown hands are named, and what is known is kept: it is enough for a plan.
+#[test]
+fn unknown_hands_are_named_and_the_others_kept() {
+    let file = read_pbn(b"[Board \"1\"]\n[Deal \"E:Q964.Q8.AK62.874 - AT73.KJ532.T.A63 -\"]\n");
+    let said: Vec<String> = file.problems.iter().map(ToString::to_string).collect();
+    let unknown = |seat: &str| format!("line 2, board 1, Deal: the hand of {seat} is not known");
+    assert_eq!(said, [unknown("North"), unknown("South")]);
+    assert!(file.boards[0].deal.is_none());
+    assert_eq!(file.boards[0].layout.hands.iter().flatten().count(), 2);
 }
 
 #[test]

@@ -4,11 +4,12 @@ use bridge::belief::Beliefs;
 use bridge::card::Cards;
 use bridge::contract::{Contract, Strain};
 use bridge::deal::Deal;
-use bridge::generate::{Wanted, random_deal};
+use bridge::generate::random_deal;
 use bridge::play::Position;
-use bridge::players::{Chair, Pimc, Planner, Player, Rules};
+use bridge::players::{Chair, Hybrid, Pimc, Planner, Player, Rules};
 use bridge::seat::Seat;
 use bridge::table::{Occasion, play_deal};
+use counterplay_base::{Budget, Limit};
 use rand::{RngExt, SeedableRng};
 use rand_pcg::Pcg64Mcg;
 
@@ -30,7 +31,8 @@ fn ten_thousand_deals_are_played_legally() {
         let deal = random_deal(&mut rng);
         let contract = contract_of(number);
         let chairs = || Chair::Fair(Box::new(Rules));
-        let played = play_deal(&deal, contract, None, &mut chairs(), &mut chairs(), Occasion::seeded(1));
+        let played = play_deal(&deal, contract, None, &mut chairs(), &mut chairs(), &Occasion::seeded(1))
+            .expect("no limit");
         let cards = played.cards();
         assert_eq!(cards.iter().copied().collect::<Cards>(), Cards::PACK, "deal {number}");
         let mut position = Position::new(&deal, contract);
@@ -68,20 +70,27 @@ fn disguised(
     Some(replay)
 }
 
-/// A player chooses the same card whatever the hidden hands are.
+/// A player chooses the same card whatever the hidden hands are: declarer and a defender in turn, any contract.
 fn does_not_peek(mut make: impl FnMut() -> Box<dyn Player>, deals: usize) {
     let mut rng = Pcg64Mcg::seed_from_u64(5);
     let mut compared = 0;
     for number in 0..deals {
-        let deal = Wanted::notrump(Seat::South).draw(&mut rng).expect("such deals are common");
-        let contract = Contract::new(3, Strain::Notrump, Seat::South).expect("3NT");
+        let deal = random_deal(&mut rng);
+        let contract = contract_of(number);
+        let seat = contract.declarer.after(number % 2);
         let mut position = Position::new(&deal, contract);
         let mut history = Vec::new();
         let stop = rng.random_range(1..40);
-        while history.len() < stop || position.sight().seat() != Seat::South {
+        while history.len() < stop || position.sight().seat() != seat {
             let card = Rules.play(&position.sight(), &history).card;
             position.put(card);
             history.push(card);
+            if position.public().is_over() {
+                break;
+            }
+        }
+        if position.public().is_over() {
+            continue;
         }
         let Some(other) = disguised(&position, &history, &deal, &mut rng) else { continue };
         assert_eq!(position.sight(), other.sight(), "deal {number}");
@@ -93,18 +102,70 @@ fn does_not_peek(mut make: impl FnMut() -> Box<dyn Player>, deals: usize) {
 }
 
 #[test]
-fn rules_do_not_peek() {
-    does_not_peek(|| Box::new(Rules), 300);
+fn rules_do_not_peek_in_ten_thousand_deals() {
+    does_not_peek(|| Box::new(Rules), 10_000);
+}
+
+/// Those who only declare are asked at declarer's turns only.
+struct DeclarerOnly<P>(P);
+
+impl<P: Player> Player for DeclarerOnly<P> {
+    fn play(
+        &mut self,
+        sight: &bridge::play::Sight,
+        history: &[bridge::card::Card],
+    ) -> bridge::players::Choice {
+        if sight.public().is_ours(sight.seat()) {
+            self.0.play(sight, history)
+        } else {
+            Rules.play(sight, history)
+        }
+    }
 }
 
 #[test]
 fn the_planner_does_not_peek() {
-    does_not_peek(|| Box::new(Planner::new(12, 3)), 20);
+    does_not_peek(|| Box::new(DeclarerOnly(Planner::new(12, 3))), 40);
 }
 
 #[test]
 fn monte_carlo_does_not_peek() {
-    does_not_peek(|| Box::new(Pimc::new(1, 3)), 4);
+    does_not_peek(|| Box::new(Pimc::new(1, 3)), 8);
+}
+
+#[test]
+fn the_hybrid_does_not_peek() {
+    does_not_peek(|| Box::new(DeclarerOnly(Hybrid::new(6, 2, 3))), 8);
+}
+
+/// The hybrid plays legal cards to the end, and the same with the same seed; layouts are followed from card to card.
+#[test]
+fn the_hybrid_is_repeatable_and_legal() {
+    let mut rng = Pcg64Mcg::seed_from_u64(11);
+    for number in 0..2 {
+        let deal = random_deal(&mut rng);
+        let contract = contract_of(number);
+        let once = || {
+            let mut hybrid = Chair::Fair(Box::new(Hybrid::new(8, 2, 1)));
+            let mut defence = Chair::Fair(Box::new(Rules));
+            play_deal(&deal, contract, None, &mut hybrid, &mut defence, &Occasion::seeded(4))
+                .expect("no limit")
+        };
+        assert_eq!(once(), once());
+    }
+}
+
+/// A deal whose time is up ends with the limit, not with a card.
+#[test]
+fn a_limit_ends_a_deal() {
+    let deal = random_deal(&mut Pcg64Mcg::seed_from_u64(2));
+    let budget = Budget::unlimited();
+    budget.cancel();
+    let occasion = Occasion { budget, ..Occasion::seeded(1) };
+    let mut hybrid = Chair::Fair(Box::new(Hybrid::new(40, 100_000, 1)));
+    let mut defence = Chair::Fair(Box::new(Pimc::new(100_000, 1)));
+    let played = play_deal(&deal, contract_of(0), None, &mut hybrid, &mut defence, &occasion);
+    assert_eq!(played, Err(Limit::Cancelled));
 }
 
 /// The same seed gives the same play.
@@ -122,8 +183,9 @@ fn the_planner_is_repeatable_and_legal() {
                 None,
                 &mut planner,
                 &mut Chair::Fair(Box::new(Rules)),
-                Occasion::seeded(4),
+                &Occasion::seeded(4),
             )
+            .expect("no limit")
         };
         let played = once();
         assert_eq!(played, once());

@@ -134,6 +134,90 @@ fn you_can_play() {
     assert!(defending.stdout.contains("North plays D3"), "{defending:?}");
 }
 
+/// Every card of the pack, again and again: what may not be played is refused, so the script plays any deal out.
+fn any_cards() -> String {
+    let ranks = "23456789TJQKA";
+    let pack: String =
+        "CDHS".chars().flat_map(|suit| ranks.chars().map(move |rank| format!("{suit}{rank}\n"))).collect();
+    pack.repeat(26)
+}
+
+/// A person declares, defends, or does both, to the end of the deal.
+#[test]
+fn a_deal_is_played_to_its_end_by_hand() {
+    for [declarer, defence] in [["you", "rules"], ["rules", "you"], ["you", "you"]] {
+        let words = ["bridge", "play", FIGURE, "--declarer", declarer, "--defence", defence];
+        let outcome = run_with(words, &any_cards());
+        assert_eq!(outcome.code, Some(0), "{outcome:?}");
+        assert_eq!(outcome.stdout.matches(" plays ").count(), 52, "{declarer} and {defence}");
+        assert_eq!(outcome.stdout.matches(" wins; declarer ").count(), 13);
+        let last = outcome.stdout.lines().last().expect("a result");
+        assert!(last.starts_with("2NT made with") || last.starts_with("2NT down"), "{last}");
+    }
+}
+
+/// Programs take a person's place: a JSON line when a card is wanted, with what may be played.
+#[test]
+fn a_program_may_sit_in_a_persons_place() {
+    let words = ["bridge", "play", FIGURE, "--declarer", "you", "--lines"];
+    let outcome = run_with(words, &any_cards());
+    assert_eq!(outcome.code, Some(0), "{outcome:?}");
+    let said = lines(&outcome.stdout);
+    assert!(said[0]["waiting"] == true && said[0]["legal"].is_array(), "{}", said[0]);
+    let end = said.last().expect("an end");
+    assert!(end["end"].as_str().expect("a result").starts_with("2NT"), "{end}");
+}
+
+#[test]
+fn boards_are_shown_as_diagram_table_picture_and_pbn() {
+    let folder = Folder::new("bridge-show");
+    let file = folder.path("deal.svg");
+    let shown = run(&format!("bridge show {FIGURE} --double-dummy --svg {file}"));
+    assert_eq!(shown.code, Some(0), "{shown:?}");
+    assert!(shown.stdout.contains("2NT by East") && shown.stdout.contains("NT\n"), "{}", shown.stdout);
+    assert!(std::fs::read_to_string(&file).expect("a picture").starts_with("<svg"));
+    // Tricks by clubs, diamonds, hearts, spades, notrump, as the C++ solver DDS 2.9 has them.
+    let deal = "N:J643.6.QJT42.AQ8 A7.9432.K73.T952 K98.AJ7.A986.K73 QT52.KQT85.5.J64";
+    let table = lines(&run_with(["bridge", "show", deal, "--double-dummy", "--json"], "").stdout);
+    let expected =
+        serde_json::json!([[8, 11, 6, 10, 9], [5, 2, 7, 3, 3], [8, 11, 6, 10, 10], [5, 2, 7, 3, 3]]);
+    assert_eq!(table[0]["double_dummy"], expected);
+    let pbn = run(&format!("bridge show {FIGURE} --pbn")).stdout;
+    let again = run_with(["bridge", "show", "-", "--pbn"], &pbn);
+    assert_eq!(again.stdout, pbn);
+    let drawn = run("bridge show --deals 2 --seed 3 --json");
+    assert_eq!(lines(&drawn.stdout).len(), 2, "{drawn:?}");
+}
+
+/// What is told of a hidden hand goes into the beliefs; what cannot be told is refused.
+#[test]
+fn what_is_told_of_a_hand_changes_the_plan() {
+    let plan = |more: &str| run(&format!("bridge plan {FIGURE} --json --layouts 40 {more}"));
+    let plain = plan("").json();
+    let told = plan("--told S:points=12-20,spades=0-1 --told N:spades=4-6").json();
+    assert_ne!(plain["score"], told["score"], "{plain} {told}");
+    let bidding = plan("--bidding");
+    assert_eq!(bidding.code, Some(0), "{bidding:?}");
+    for wrong in ["S", "Q:points=1", "S:points=9-3", "S:spades=9,hearts=9", "S:luck=1", "S:spades=x"] {
+        let outcome = plan(&format!("--told {wrong}"));
+        assert_eq!(outcome.code, Some(2), "{wrong}: {outcome:?}");
+    }
+}
+
+/// The limit counts inside a deal: a hundred thousand layouts for the first card would take hours.
+#[test]
+fn a_time_limit_ends_a_deal_in_the_middle() {
+    for who in ["pimc", "hybrid"] {
+        let arguments = format!(
+            "bridge play {NOTRUMP} --boards 1 --declarer {who} --samples 100000 --time-limit 1s --json"
+        );
+        let outcome = run(&arguments);
+        assert_eq!(outcome.code, Some(3), "{outcome:?}");
+    }
+    let outcome = run("bridge match --deals 3 --declarers pimc,rules --samples 100000 --time-limit 1s");
+    assert_eq!(outcome.code, Some(3), "{outcome:?}");
+}
+
 #[test]
 fn a_broken_board_is_named_and_the_others_are_played() {
     let folder = Folder::new("bridge-broken");

@@ -7,10 +7,10 @@
 use rand::{Rng, RngExt};
 
 use crate::belief::Beliefs;
-use crate::card::{Card, Cards};
+use crate::card::{Card, Cards, Rank};
 use crate::contract::Contract;
 use crate::deal::Deal;
-use crate::play::{Position, Sight};
+use crate::play::{Position, Sight, beats};
 use crate::rules::{defend, opening_lead};
 use crate::seat::Seat;
 
@@ -96,6 +96,37 @@ fn fits(position: &Position, seat: Seat, card: Card) -> bool {
     predicted.suit() == card.suit() && hand.touching(card, others).has(predicted)
 }
 
+/// The share of weight that a layout keeps because sensible defenders do not play higher than they must: `keep` for
+/// each card of theirs that was higher than needed. `hands` are the four hands at the start.
+///
+/// A card was higher than needed where a lower one of the suit, not touching it, would have done the same: when it
+/// lost the trick or was discarded, when it won as the last card, or when it was a small card led.
+pub fn thrift(hands: [Cards; 4], contract: Contract, history: &[Card], keep: f64) -> f64 {
+    let mut share = 1.0;
+    let mut position = Position::new(&Deal::sound(hands), contract);
+    for (at, &card) in history.iter().enumerate() {
+        let seat = position.public().turn();
+        if at > 0 && !seat.is_with(contract.declarer) && is_wasteful(&position, seat, card) {
+            share *= keep;
+        }
+        position.put(card);
+    }
+    share
+}
+
+/// Whether a lower card of the same suit would have done as well.
+fn is_wasteful(position: &Position, seat: Seat, card: Card) -> bool {
+    let public = position.public();
+    let hand = position.hand(seat);
+    let lower = hand.below(card).minus(hand.touching(card, public.parting(hand)));
+    let Some(low) = lower.highest() else { return false };
+    match public.trick().best(public.trump()) {
+        None => card.rank() < Rank::TEN,
+        Some((_, best)) if !beats(card, best, public.trump()) => true,
+        Some((_, best)) => public.trick().len() == 3 && beats(low, best, public.trump()),
+    }
+}
+
 /// Up to `wanted` layouts drawn from the belief, weighed by what the cards played so far tell; all layouts where
 /// there are few.
 pub fn sample(
@@ -156,4 +187,31 @@ fn normal(mut layouts: Vec<(Position, f64)>) -> Vec<(Position, f64)> {
         *weight /= total.max(f64::MIN_POSITIVE);
     }
     layouts
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn hands(text: &str) -> [Cards; 4] {
+        Deal::new(&text.parse().expect("a layout")).expect("a deal").hands()
+    }
+
+    fn cards(text: &str) -> Vec<Card> {
+        text.split(' ').map(|card| card.parse().expect("a card")).collect()
+    }
+
+    /// East drops the nine under dummy's queen although the two was there; with the two in the other hand it is fine.
+    #[test]
+    fn a_card_higher_than_needed_tells_against_a_layout() {
+        let contract: Contract = "3NT".parse::<crate::contract::Bid>().expect("a bid").by(Seat::South);
+        let wasteful = hands("N:Q43.KQ2.A432.432 J92.J43.KQ5.KJT9 A87.A65.876.AQ76 KT65.T987.JT9.85");
+        let thrifty = hands("N:Q43.KQ2.A432.432 J95.J43.KQ5.KJT9 A87.A65.876.AQ76 KT62.T987.JT9.85");
+        let high = cards("S6 SQ S9");
+        assert!((thrift(wasteful, contract, &high, 0.2) - 0.2).abs() < 1e-12);
+        let other = cards("S6 SQ S5");
+        assert!((thrift(thrifty, contract, &other, 0.2) - 1.0).abs() < 1e-12);
+        // The jack of knave and nine is needed to win the trick from third hand.
+        assert!((thrift(wasteful, contract, &cards("S6 S3 SJ"), 0.2) - 1.0).abs() < 1e-12);
+    }
 }

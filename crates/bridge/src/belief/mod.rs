@@ -5,6 +5,7 @@
 //! out. Probabilities come from counting the divisions that are left ([`Beliefs::chance`]), and layouts are drawn
 //! from exactly that distribution ([`Beliefs::draw`]). What the defenders' cards tell beyond that is [`evidence`].
 
+pub mod bidding;
 mod counting;
 pub mod evidence;
 pub mod reading;
@@ -85,6 +86,12 @@ impl Beliefs {
             bounds[0].1.min(all.saturating_sub(bounds[1].0)),
         );
         Beliefs { seats, unseen, places, range, points }
+    }
+
+    /// As [`Beliefs::told`], but where nothing agrees with what was told, the cards alone are believed.
+    pub fn credible(sight: &Sight, told: [Told; 4]) -> Beliefs {
+        let beliefs = Beliefs::told(sight, told);
+        if told == [Told::default(); 4] || beliefs.count() > 0.0 { beliefs } else { Beliefs::new(sight) }
     }
 
     /// The two hidden hands.

@@ -28,6 +28,11 @@ impl Reading {
         1.0 / (1.0 + (-self.log_odds).exp())
     }
 
+    /// The same belief in log-odds: positive for a defence by rule.
+    pub fn log_odds(&self) -> f64 {
+        self.log_odds
+    }
+
     /// Takes note of the cards since the layouts were drawn.
     pub fn observe(&mut self, history: &[Card]) {
         while self.seen < history.len() && !self.layouts.is_empty() {
@@ -63,7 +68,7 @@ impl Reading {
                 }
             }
             if total > 0.0 && other > 0.0 {
-                self.log_odds = (self.log_odds + (rule / other).ln()).clamp(-6.0, 6.0);
+                self.log_odds = (self.log_odds + (rule / other).ln()).clamp(-8.0, 8.0);
             }
         }
         self.layouts.retain(|(position, _)| position.legal().has(card));

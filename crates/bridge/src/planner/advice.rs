@@ -5,8 +5,8 @@ use counterplay_htn::agents::{Criterion, Node, Settings, plan};
 use rand::SeedableRng;
 use rand_pcg::Pcg64Mcg;
 
-use crate::belief::Beliefs;
 use crate::belief::evidence::{Trust, sample};
+use crate::belief::{Beliefs, Told};
 use crate::card::Card;
 use crate::planner::explain;
 use crate::planner::infoset::{InfoSet, Op};
@@ -24,6 +24,8 @@ pub struct Inquiry {
     pub tricks: u8,
     /// Conclusions from the defenders' cards.
     pub trust: Trust,
+    /// What the auction told, by seat.
+    pub told: [Told; 4],
     /// How the defenders' possible plays are valued together.
     pub criterion: Criterion,
     /// Whether declarer's side is vulnerable.
@@ -57,7 +59,7 @@ pub struct Advice {
 
 /// Advice for the moment; `None` if no layout agrees with what was seen or there is nothing to decide.
 pub fn advise(sight: &Sight, history: &[Card], inquiry: Inquiry, budget: &Budget) -> Option<Advice> {
-    let beliefs = Beliefs::new(sight);
+    let beliefs = Beliefs::credible(sight, inquiry.told);
     let mut rng = Pcg64Mcg::seed_from_u64(inquiry.seed);
     let sample = sample(&beliefs, sight, history, inquiry.trust, inquiry.layouts, &mut rng);
     let layouts = (sample.layouts.len(), sample.complete);

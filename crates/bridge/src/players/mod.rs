@@ -8,15 +8,17 @@ mod hybrid;
 mod pimc;
 mod planner;
 mod rules;
+mod worlds;
 
 pub use double_dummy::DoubleDummyPlayer;
-pub use hybrid::Hybrid;
+pub use hybrid::{Hybrid, HybridSettings};
 pub use pimc::Pimc;
 pub use planner::{Considered, Planner};
 pub use rules::Rules;
 
 use crate::card::Card;
 use crate::play::{Position, Sight};
+use crate::table::Occasion;
 
 /// A card and why.
 #[derive(Clone, Debug, PartialEq)]
@@ -49,9 +51,9 @@ pub trait Player {
     /// The next card. `history` is every card played so far, in order; the sight is of the one who decides.
     fn play(&mut self, sight: &Sight, history: &[Card]) -> Choice;
 
-    /// A new deal begins; the scores are those of a vulnerable declarer or not.
-    fn begin(&mut self, seed: u64, vulnerable: bool) {
-        let _ = (seed, vulnerable);
+    /// A new deal begins.
+    fn begin(&mut self, occasion: &Occasion) {
+        let _ = occasion;
     }
 }
 
@@ -78,10 +80,10 @@ impl Chair {
         }
     }
 
-    /// A new deal begins; the scores are those of a vulnerable declarer or not.
-    pub fn begin(&mut self, seed: u64, vulnerable: bool) {
+    /// A new deal begins.
+    pub fn begin(&mut self, occasion: &Occasion) {
         if let Chair::Fair(player) = self {
-            player.begin(seed, vulnerable);
+            player.begin(occasion);
         }
     }
 }

@@ -1,6 +1,5 @@
 //! The planner: makes a plan from the schemes, follows it, and makes a new one when surprised.
 
-use counterplay_base::Budget;
 use counterplay_htn::agents::{Node, Plan, Settings, plan};
 use rand::SeedableRng;
 use rand_pcg::Pcg64Mcg;
@@ -17,6 +16,7 @@ use crate::planner::value::{Goal, Valuation};
 use crate::play::Sight;
 use crate::players::{Choice, Player};
 use crate::rules::{Intent, declare};
+use crate::table::Occasion;
 
 /// Declarer by task network.
 pub struct Planner {
@@ -25,6 +25,7 @@ pub struct Planner {
     trust: Option<Trust>,
     reading: Reading,
     rng: Pcg64Mcg,
+    occasion: Occasion,
     /// The plan, and how many cards of the play it has taken note of.
     plan: Option<(Plan<Network>, usize)>,
 }
@@ -44,7 +45,8 @@ impl Planner {
     pub fn new(layouts: usize, seed: u64) -> Planner {
         let network = Network { tricks: 2, valuation: Valuation { goal: Goal::Score, vulnerable: false } };
         let rng = Pcg64Mcg::seed_from_u64(seed);
-        Planner { network, layouts, trust: None, reading: Reading::default(), rng, plan: None }
+        let occasion = Occasion::seeded(seed);
+        Planner { network, layouts, trust: None, reading: Reading::default(), rng, occasion, plan: None }
     }
 
     /// The same with fixed conclusions from the defenders' cards.
@@ -61,14 +63,9 @@ impl Planner {
         self
     }
 
-    /// Scores as for a vulnerable side, or not.
-    pub fn set_vulnerable(&mut self, vulnerable: bool) {
-        self.network.valuation.vulnerable = vulnerable;
-    }
-
-    /// How strongly the defence is believed to play by rule.
-    pub fn reading(&self) -> f64 {
-        self.reading.by_rule()
+    /// How strongly the defence is believed to play by rule, in log-odds.
+    pub fn log_odds(&self) -> f64 {
+        self.reading.log_odds()
     }
 
     /// Takes note of the cards since the last look; whether the plan still stands.
@@ -88,12 +85,12 @@ impl Planner {
     /// Makes a plan for the moment; `None` if no layout agrees with what was seen.
     pub fn consider(&mut self, sight: &Sight, history: &[Card]) -> Option<Considered> {
         self.reading.observe(history);
-        let beliefs = Beliefs::new(sight);
+        let beliefs = Beliefs::credible(sight, self.occasion.told);
         let sample = sample(&beliefs, sight, history, self.current_trust(), self.layouts, &mut self.rng);
         self.reading.renew(&sample.layouts, history);
         let world = InfoSet::new(sample.layouts.clone())?;
         let agenda = [Task::Everything].into_iter().collect();
-        let planned = plan(&self.network, world, agenda, Settings::default(), &Budget::unlimited());
+        let planned = plan(&self.network, world, agenda, Settings::default(), &self.occasion.budget);
         let mut candidates = Vec::new();
         if let Some(node) = planned.plan.node() {
             collect(node, &mut candidates);
@@ -111,13 +108,6 @@ impl Planner {
             Op::Ours(card) => Some((card, methods)),
             Op::Theirs(_) => None,
         }
-    }
-
-    /// A new deal begins.
-    pub fn forget(&mut self, seed: u64) {
-        self.rng = Pcg64Mcg::seed_from_u64(seed);
-        self.reading = Reading::default();
-        self.plan = None;
     }
 }
 
@@ -145,9 +135,12 @@ pub(super) fn no_choice(sight: &Sight) -> Option<Choice> {
 }
 
 impl Player for Planner {
-    fn begin(&mut self, seed: u64, vulnerable: bool) {
-        self.forget(seed);
-        self.set_vulnerable(vulnerable);
+    fn begin(&mut self, occasion: &Occasion) {
+        self.rng = Pcg64Mcg::seed_from_u64(occasion.seed);
+        self.reading = Reading::default();
+        self.plan = None;
+        self.network.valuation.vulnerable = occasion.vulnerable;
+        self.occasion = occasion.clone();
     }
 
     fn play(&mut self, sight: &Sight, history: &[Card]) -> Choice {

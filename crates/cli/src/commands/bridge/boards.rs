@@ -3,12 +3,16 @@
 use std::io::Read;
 use std::path::{Path, PathBuf};
 
+use bridge::auction::Auction;
+use bridge::belief::Told;
+use bridge::belief::bidding::natural;
 use bridge::card::{Card, Suit};
 use bridge::contract::{Bid, Contract, Strain, Vulnerability};
 use bridge::deal::{Deal, Layout};
 use bridge::formats::{Board, Boards, read_lin, read_pbn};
 use bridge::generate::Wanted;
 use bridge::seat::Seat;
+use bridge::table::Occasion;
 use clap::{Args, ValueEnum};
 use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;
@@ -48,6 +52,14 @@ pub(super) struct BoardArguments {
     /// The opening lead, for boards that do not tell one: `HQ`
     #[arg(long, value_name = "CARD")]
     lead: Option<Card>,
+
+    /// What is known of a hidden hand: `W:points=6-10,spades=5-7,clubs=0-3`; may be given for several hands
+    #[arg(long, value_name = "SEAT:BOUNDS", value_parser = told)]
+    told: Vec<(Seat, Told)>,
+
+    /// Draw conclusions from the auction of the file, as from natural bidding with five-card majors
+    #[arg(long)]
+    bidding: bool,
 }
 
 /// Kinds of random deals.
@@ -103,6 +115,35 @@ fn seat(text: &str) -> Result<Seat, String> {
     seat.ok_or_else(|| format!("`{text}` is no seat; write N, E, S or W"))
 }
 
+/// Reads `W:points=6-10,spades=5-7`.
+fn told(text: &str) -> Result<(Seat, Told), String> {
+    let wrong = |what: &str| format!("{what}; write for instance `W:points=6-10,spades=5-7`");
+    let (name, bounds) = text.split_once(':').ok_or_else(|| wrong("a seat and a colon are missing"))?;
+    let seat = seat(name)?;
+    let mut told = Told::default();
+    for bound in bounds.split(',') {
+        let (of, range) = bound.split_once('=').ok_or_else(|| wrong(&format!("`{bound}` is no bound")))?;
+        let (from, to) = range.split_once('-').unwrap_or((range, range));
+        let number = |text: &str| text.trim().parse::<usize>().ok().filter(|&number| number <= 37);
+        let (Some(from), Some(to)) = (number(from), number(to)) else {
+            return Err(wrong(&format!("`{range}` is no range")));
+        };
+        let suit = Suit::DOWN.into_iter().find(|suit| suit.name() == of.trim().to_ascii_lowercase());
+        match (of.trim(), suit) {
+            _ if from > to => return Err(wrong(&format!("`{range}` is empty"))),
+            ("points", _) => told.points = (from as u32, to as u32),
+            (_, Some(suit)) => told.length[suit as usize] = (from.min(13), to.min(13)),
+            (of, None) => return Err(wrong(&format!("`{of}` is neither points nor a suit"))),
+        }
+    }
+    let fewest: usize = told.length.iter().map(|&(from, _)| from).sum();
+    let most: usize = told.length.iter().map(|&(_, to)| to).sum();
+    if fewest > 13 || most < 13 {
+        return Err(wrong(&format!("no hand of 13 cards is like `{bounds}`")));
+    }
+    Ok((seat, told))
+}
+
 /// A board that can be played: what is not known of the defenders' cards was filled up at random if `filled`.
 #[derive(Clone, Debug)]
 pub(super) struct Ready {
@@ -111,7 +152,42 @@ pub(super) struct Ready {
     pub(super) contract: Contract,
     pub(super) lead: Option<Card>,
     pub(super) vulnerability: Vulnerability,
+    pub(super) told: [Told; 4],
     pub(super) filled: bool,
+}
+
+impl Ready {
+    /// The board for a file, before anything is played.
+    pub(super) fn as_board(&self) -> Board {
+        let mut layout = Layout::default();
+        for seat in Seat::ALL {
+            layout.hands[seat as usize] = Some(self.deal.hand(seat).iter().collect());
+        }
+        Board {
+            name: self.name.clone(),
+            line: 0,
+            dealer: None,
+            vulnerability: self.vulnerability,
+            layout,
+            deal: Some(self.deal),
+            contract: Some(self.contract),
+            lead: self.lead,
+            auction: None,
+            play: Vec::new(),
+            result: None,
+            tags: Vec::new(),
+        }
+    }
+
+    /// What the players learn before this board, the `at`-th of the run.
+    pub(super) fn occasion(&self, at: usize, settings: &Settings) -> Occasion {
+        Occasion {
+            seed: settings.seed.wrapping_mul(1_000_003).wrapping_add(at as u64),
+            vulnerable: self.vulnerability.of(self.contract.declarer),
+            told: self.told,
+            budget: settings.budget.clone(),
+        }
+    }
 }
 
 /// The boards to play and how many had to be left out.
@@ -122,7 +198,14 @@ pub(super) struct Selection {
 
 impl BoardArguments {
     /// The boards as they stand in the file, problems told on stderr.
-    pub(super) fn read(&self) -> Result<Boards, Failure> {
+    pub(super) fn read(&self, settings: &Settings) -> Result<Boards, Failure> {
+        if let Some(count) = self.deals {
+            let drawn = self.draw(count, settings)?;
+            return Ok(Boards {
+                boards: drawn.ready.iter().map(Ready::as_board).collect(),
+                problems: Vec::new(),
+            });
+        }
         let source = self.source.as_deref().unwrap_or("-");
         let looks_like_deal = source.contains(':') && !Path::new(source).exists();
         let boards = if looks_like_deal { from_string(source)? } else { from_file(&PathBuf::from(source))? };
@@ -142,7 +225,7 @@ impl BoardArguments {
         if let Some(count) = self.deals {
             return self.draw(count, settings);
         }
-        let boards = self.read()?;
+        let boards = self.read(settings)?;
         let mut selection = Selection { ready: Vec::new(), refused: 0 };
         let spoiled: Vec<String> =
             boards.problems.iter().filter_map(|problem| problem.board.clone()).collect();
@@ -182,6 +265,7 @@ impl BoardArguments {
                 contract,
                 lead: None,
                 vulnerability: Vulnerability::default(),
+                told: self.told_by(None),
                 filled: false,
             });
         }
@@ -203,7 +287,17 @@ impl BoardArguments {
             return Err(format!("{} does not hold {}", contract.declarer.next(), lead.words()));
         }
         let vulnerability = board.vulnerability;
-        Ok(Ready { name: board.name.clone(), deal, contract, lead, vulnerability, filled })
+        let told = self.told_by(board.auction.as_ref());
+        Ok(Ready { name: board.name.clone(), deal, contract, lead, vulnerability, told, filled })
+    }
+
+    /// What is known of the hands: what the options say, and the auction where it may be used.
+    fn told_by(&self, auction: Option<&Auction>) -> [Told; 4] {
+        let mut told = auction.filter(|_| self.bidding).map(natural).unwrap_or_default();
+        for &(seat, known) in &self.told {
+            told[seat as usize] = known;
+        }
+        told
     }
 }
 

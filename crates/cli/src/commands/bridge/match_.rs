@@ -1,7 +1,7 @@
 //! `counterplay bridge match`: two declarers on the same boards against the same defence.
 
 use bridge::matches::{Pairing, Tally, interval};
-use bridge::table::{Occasion, play_deal};
+use bridge::table::play_deal;
 use clap::Args;
 use serde_json::json;
 
@@ -60,17 +60,20 @@ pub(crate) fn run(arguments: &MatchArguments, settings: &Settings) -> Result<Exi
     let mut seconds = [0.0; 2];
     let mut moves = [0u64; 2];
     let mut stopped = None;
-    for (at, board) in selection.ready.iter().enumerate() {
-        if let Err(limit) = settings.budget.check() {
-            stopped = Some(limit);
-            break;
-        }
+    'boards: for (at, board) in selection.ready.iter().enumerate() {
         let mut pairing = Pairing { tricks: [0; 2], scores: [0; 2] };
         for (side, declarer) in declarers.iter_mut().enumerate() {
             let before = cpu_seconds(settings);
-            let seed = settings.seed.wrapping_mul(1_000_003).wrapping_add(at as u64);
-            let occasion = Occasion { seed, vulnerable: board.vulnerability.of(board.contract.declarer) };
-            let played = play_deal(&board.deal, board.contract, board.lead, declarer, &mut defence, occasion);
+            let occasion = board.occasion(at, settings);
+            let played =
+                play_deal(&board.deal, board.contract, board.lead, declarer, &mut defence, &occasion);
+            let played = match played {
+                Ok(played) => played,
+                Err(limit) => {
+                    stopped = Some(limit);
+                    break 'boards;
+                }
+            };
             seconds[side] += cpu_seconds(settings) - before;
             moves[side] += played.moves;
             pairing.tricks[side] = played.tricks;

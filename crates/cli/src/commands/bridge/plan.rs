@@ -86,6 +86,7 @@ pub(crate) fn run(arguments: &PlanArguments, settings: &Settings) -> Result<Exit
             layouts: arguments.layouts.max(1),
             tricks: arguments.tricks,
             trust: if arguments.no_inference { Trust::NONE } else { Trust::USUAL },
+            told: board.told,
             criterion,
             vulnerable: board.vulnerability.of(board.contract.declarer),
             seed: settings.seed,

@@ -3,11 +3,10 @@
 use std::path::PathBuf;
 
 use bridge::card::Card;
-use bridge::deal::Layout;
 use bridge::formats::{Board, file_to_pbn};
 use bridge::play::Position;
 use bridge::players::Chair;
-use bridge::table::{Occasion, Played, play_deal};
+use bridge::table::{Played, play_deal};
 use clap::Args;
 use serde_json::json;
 
@@ -75,15 +74,22 @@ pub(crate) fn run(arguments: &PlayArguments, settings: &Settings) -> Result<Exit
     };
     let mut records = Vec::new();
     for (at, board) in selection.ready.iter().enumerate() {
-        if let Err(limit) = settings.budget.check() {
-            output::stopped(limit, settings);
-            return Ok(Exit::Limit);
-        }
         let before = cpu_seconds(settings);
-        let seed = settings.seed.wrapping_mul(1_000_003).wrapping_add(at as u64);
-        let occasion = Occasion { seed, vulnerable: board.vulnerability.of(board.contract.declarer) };
-        let played =
-            play_deal(&board.deal, board.contract, board.lead, &mut declarer, &mut defence, occasion);
+        let occasion = board.occasion(at, settings);
+        let played = match play_deal(
+            &board.deal,
+            board.contract,
+            board.lead,
+            &mut declarer,
+            &mut defence,
+            &occasion,
+        ) {
+            Ok(played) => played,
+            Err(limit) => {
+                output::stopped(limit, settings);
+                return Ok(Exit::Limit);
+            }
+        };
         let seconds = cpu_seconds(settings) - before;
         if settings.json {
             show_json(board, &played, seconds)?
@@ -156,24 +162,8 @@ fn result(board: &Ready, tricks: u8) -> String {
 
 /// The board with its play, for a file.
 fn record(board: &Ready, played: &Played) -> Board {
-    let mut layout = Layout::default();
-    for seat in bridge::seat::Seat::ALL {
-        layout.hands[seat as usize] = Some(board.deal.hand(seat).iter().collect());
-    }
-    Board {
-        name: board.name.clone(),
-        line: 0,
-        dealer: None,
-        vulnerability: board.vulnerability,
-        layout,
-        deal: Some(board.deal),
-        contract: Some(board.contract),
-        lead: played.cards().first().copied(),
-        auction: None,
-        play: played.cards(),
-        result: Some(played.tricks),
-        tags: Vec::new(),
-    }
+    let cards = played.cards();
+    Board { lead: cards.first().copied(), play: cards, result: Some(played.tricks), ..board.as_board() }
 }
 
 /// You play one side or both.
@@ -186,9 +176,9 @@ fn by_hand(
     for (at, board) in boards.iter().enumerate() {
         let mut declarer = arguments.declarer.chair(effort, settings.seed);
         let mut defence = arguments.defence.chair(effort, settings.seed);
-        let seed = settings.seed.wrapping_add(at as u64);
+        let occasion = board.occasion(at, settings);
         for chair in [&mut declarer, &mut defence].into_iter().flatten() {
-            chair.begin(seed, board.vulnerability.of(board.contract.declarer));
+            chair.begin(&occasion);
         }
         let mut position = Position::new(&board.deal, board.contract);
         let mut history: Vec<Card> = Vec::new();

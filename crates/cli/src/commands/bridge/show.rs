@@ -47,7 +47,7 @@ pub(super) fn picture(title: &str, hands: [Option<Cards>; 4]) -> String {
 
 /// Shows them.
 pub(crate) fn run(arguments: &ShowArguments, settings: &Settings) -> Result<Exit, Failure> {
-    let boards = arguments.boards.read()?;
+    let boards = arguments.boards.read(settings)?;
     let known = |board: &bridge::formats::Board, seat: Seat| -> Option<Cards> {
         board.layout.hands[seat as usize].as_ref().map(|cards| cards.iter().copied().collect())
     };

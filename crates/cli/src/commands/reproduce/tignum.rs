@@ -46,12 +46,10 @@ fn contract() -> Contract {
 fn play(deals: &[Deal], chair: &mut Chair, settings: &Settings) -> Run {
     let mut run = Run { tricks: Vec::new(), moves: 0, most_moves: 0, replans: 0 };
     for (at, deal) in deals.iter().enumerate() {
-        if settings.budget.check().is_err() {
-            break;
-        }
         let mut defence = Chair::Fair(Box::new(Rules));
-        let occasion = Occasion::seeded(settings.seed.wrapping_add(at as u64));
-        let played = play_deal(deal, contract(), None, chair, &mut defence, occasion);
+        let seed = settings.seed.wrapping_add(at as u64);
+        let occasion = Occasion { budget: settings.budget.clone(), ..Occasion::seeded(seed) };
+        let Ok(played) = play_deal(deal, contract(), None, chair, &mut defence, &occasion) else { break };
         run.tricks.push(played.tricks);
         run.moves += played.moves;
         run.most_moves = run.most_moves.max(played.moves);

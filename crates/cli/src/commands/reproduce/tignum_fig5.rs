@@ -32,9 +32,10 @@ pub(super) fn make(settings: &Settings, _: Size) -> Result<Product, Halt> {
     ];
     for (name, mut declarer) in declarers {
         settings.budget.check()?;
-        let occasion = Occasion { seed: settings.seed, vulnerable: true };
+        let occasion =
+            Occasion { vulnerable: true, budget: settings.budget.clone(), ..Occasion::seeded(settings.seed) };
         let played =
-            play_deal(&deal, contract, lead, &mut declarer, &mut Chair::Fair(Box::new(Rules)), occasion);
+            play_deal(&deal, contract, lead, &mut declarer, &mut Chair::Fair(Box::new(Rules)), &occasion)?;
         text += &format!("{name}: {} tricks, {:+}\n", played.tricks, contract.score(played.tricks, true));
         let mut position = Position::new(&deal, contract);
         for choice in &played.choices {

@@ -1,0 +1,204 @@
+//! Layouts that are followed through a whole deal.
+//!
+//! A layout that was thought of once is kept as long as the play agrees with it, so what was learnt about it adds up.
+//! What is learnt: double dummy tells before a defender plays how many tricks declarer can take, and afterwards how
+//! many it has become. More means that the defenders slipped in this layout, and defenders who know what they are
+//! doing slip rarely, so the layout becomes less likely. This costs nothing, since both figures are needed anyway.
+//! Besides, sensible defenders play no higher than they must ([`thrift`]), and the opening lead is by agreement.
+
+use rand::{Rng, RngExt};
+
+use crate::belief::Beliefs;
+use crate::belief::evidence::thrift;
+use crate::card::{Card, Cards};
+use crate::play::{Position, Public, Sight};
+use crate::rules::opening_lead;
+
+/// How much of its weight a layout keeps in which the opening lead would have been another card.
+const OTHER_LEAD: f64 = 0.02;
+
+/// What a layout keeps of its weight for what the defenders would have done wrong in it.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Doubts {
+    /// For each trick given away.
+    pub(super) slip: f64,
+    /// For each card that was higher than needed.
+    pub(super) waste: f64,
+}
+
+/// A layout of the hidden hands.
+#[derive(Clone, Debug)]
+pub(super) struct World {
+    /// What the first of the hidden hands held at the start.
+    first: Cards,
+    /// And the second.
+    second: Cards,
+    /// Its share from the lead, and from the time before it was thought of.
+    share: f64,
+    /// What cards higher than needed have left of its weight.
+    thrift: f64,
+    /// The same at the time it was thought of: it was drawn with that probability.
+    at_birth: f64,
+    /// Tricks that the defenders have given away since.
+    slips: u32,
+    /// Declarer's tricks by best play after declarer's last choice, where that is known.
+    expected: Option<u8>,
+    /// Declarer's tricks after each card that may be played now.
+    values: Vec<(Card, u8)>,
+}
+
+impl World {
+    /// Whether nothing that was played contradicts this layout.
+    fn agrees(&self, beliefs: &Beliefs, public: &Public) -> bool {
+        let seats = beliefs.seats();
+        [self.first, self.second].iter().zip(seats).all(|(&hand, seat)| {
+            let played = public.played_by(seat);
+            let left = hand.minus(played);
+            played.minus(hand).is_empty()
+                && crate::card::Suit::DOWN
+                    .iter()
+                    .all(|&suit| !public.has_shown_out(seat, suit) || left.is_void(suit))
+        })
+    }
+
+    /// The position that declarer would be in.
+    pub(super) fn position(&self, beliefs: &Beliefs, sight: &Sight) -> Position {
+        let played = sight.public().played_by(beliefs.seats()[0]);
+        beliefs.imagine(sight, self.first.minus(played))
+    }
+
+    /// Declarer's tricks after `card`, if the layout has been solved.
+    pub(super) fn tricks_after(&self, card: Card) -> Option<u8> {
+        self.values.iter().find(|(known, _)| *known == card).map(|&(_, tricks)| tricks)
+    }
+
+    /// Takes note of what double dummy says now.
+    pub(super) fn learn(&mut self, values: Vec<(Card, u8)>) {
+        let best = values.iter().map(|&(_, tricks)| tricks).max();
+        if let (Some(expected), Some(best)) = (self.expected, best) {
+            self.slips += u32::from(best.saturating_sub(expected));
+        }
+        self.values = values;
+    }
+
+    /// The weight under these doubts.
+    pub(super) fn weight(&self, doubts: Doubts) -> f64 {
+        self.share * self.thrift / self.at_birth * doubts.slip.powi(self.slips as i32)
+    }
+}
+
+/// The layouts that are followed.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Worlds {
+    worlds: Vec<World>,
+}
+
+impl Worlds {
+    /// Forgets everything.
+    pub(super) fn clear(&mut self) {
+        self.worlds.clear();
+    }
+
+    /// Drops the layouts that the play has refuted and fills up with new ones. Where there are few layouts at all,
+    /// all of them are taken.
+    pub(super) fn refresh(
+        &mut self,
+        beliefs: &Beliefs,
+        sight: &Sight,
+        history: &[Card],
+        wanted: usize,
+        doubts: Doubts,
+        rng: &mut impl Rng,
+    ) {
+        let public = sight.public();
+        let thrift_of = |first: Cards, second: Cards| {
+            let mut hands = [Cards::NONE; 4];
+            hands[sight.seat() as usize] = sight.hand().and(public.played_by(sight.seat()));
+            hands[public.dummy() as usize] = public.dummy_hand().and(public.played_by(public.dummy()));
+            hands[beliefs.seats()[0] as usize] = first;
+            hands[beliefs.seats()[1] as usize] = second;
+            thrift(hands, public.contract(), history, doubts.waste)
+        };
+        self.worlds.retain(|world| world.agrees(beliefs, public));
+        for world in &mut self.worlds {
+            world.thrift = thrift_of(world.first, world.second);
+        }
+        let top = self.worlds.iter().map(|world| world.weight(doubts)).fold(0.0, f64::max);
+        self.worlds.retain(|world| world.weight(doubts) > 0.02 * top);
+        // A layout that comes late has a past as good as the average of those that were followed.
+        let past: Vec<f64> = self.worlds.iter().map(|world| doubts.slip.powi(world.slips as i32)).collect();
+        let past = if past.is_empty() { 1.0 } else { past.iter().sum::<f64>() / past.len() as f64 };
+        let leader = public.declarer().next();
+        let fits = |first: Cards, second: Cards| {
+            let hand = if beliefs.seats()[0] == leader { first } else { second };
+            public.lead().is_none_or(|lead| opening_lead(hand, public.trump()) == lead)
+        };
+        let start = |held: Cards| {
+            let [first, second] = beliefs.seats().map(|seat| public.played_by(seat));
+            (held.and(first), beliefs.unseen().minus(held).and(second))
+        };
+        let new = |(first, second): (Cards, Cards), share: f64, thrift: f64, at_birth: f64| World {
+            first,
+            second,
+            share: share * past,
+            thrift,
+            at_birth,
+            slips: 0,
+            expected: None,
+            values: Vec::new(),
+        };
+        if let Some(all) = beliefs.all(wanted) {
+            let old = std::mem::take(&mut self.worlds);
+            for held in all {
+                let (first, second) = start(held);
+                let lead = if fits(first, second) { 1.0 } else { OTHER_LEAD };
+                let known = old.iter().find(|world| world.first == first && world.second == second);
+                let mut world = new((first, second), lead, thrift_of(first, second), 1.0);
+                if let Some(known) = known {
+                    world = World { share: lead, slips: known.slips, expected: known.expected, ..world };
+                }
+                self.worlds.push(world);
+            }
+            return;
+        }
+        let mut tries = 400 * wanted;
+        while self.worlds.len() < wanted && tries > 0 {
+            tries -= 1;
+            let Some(held) = beliefs.draw(rng) else { break };
+            let (first, second) = start(held);
+            let ticket: f64 = rng.random();
+            let lead = if fits(first, second) { 1.0 } else { OTHER_LEAD };
+            // A layout is kept as often as it deserves; if hardly any fits, the rest must do.
+            if ticket > lead && tries > 40 * wanted {
+                continue;
+            }
+            let thrift = thrift_of(first, second);
+            if ticket <= lead * thrift || tries < 40 * wanted {
+                self.worlds.push(new((first, second), 1.0, thrift, thrift));
+            }
+        }
+    }
+
+    /// The layouts, for the judge.
+    pub(super) fn iter_mut(&mut self) -> std::slice::IterMut<'_, World> {
+        self.worlds.iter_mut()
+    }
+
+    /// How many there are.
+    pub(super) fn len(&self) -> usize {
+        self.worlds.len()
+    }
+
+    /// Those that have been solved for the card to be played now.
+    pub(super) fn solved(&self) -> impl Iterator<Item = &World> {
+        self.worlds.iter().filter(|world| !world.values.is_empty())
+    }
+
+    /// Takes note of declarer's choice.
+    pub(super) fn choose(&mut self, card: Card) {
+        for world in &mut self.worlds {
+            world.expected = world.tricks_after(card);
+            world.values.clear();
+        }
+    }
+}
