@@ -11,7 +11,7 @@ use rand::SeedableRng;
 use rand_pcg::Pcg64Mcg;
 
 use crate::belief::Beliefs;
-use crate::card::{Card, Suit};
+use crate::card::{Card, Cards, Suit};
 use crate::double_dummy::DoubleDummy;
 use crate::play::{Position, Sight};
 use crate::players::planner::{Planner, no_choice};
@@ -63,7 +63,8 @@ const EQUALLY_GOOD: f64 = 12.0;
 /// That many layouts are looked at when declarer's next choice is kept in mind.
 const DEEP_LAYOUTS: usize = 40;
 
-/// A defender's card as declarer tells it apart: its suit and the highest of our cards that it beats.
+/// A defender's card as declarer tells it apart: its suit and the highest card it beats of
+/// those that declarer sees.
 type Seen = (Suit, Option<Card>);
 
 /// The planner with a double-dummy judge.
@@ -226,9 +227,11 @@ impl Hybrid {
                     .expect("a card")
                     .0
             };
-            // Cards that none of ours lies between look the same.
-            let ours = position.hand(position.public().declarer()).and(position.public().dummy_hand());
-            seen.push((reply.suit(), ours.below(reply).highest()));
+            // Cards that none of ours and none on the table lies between look the same.
+            let public = position.public();
+            let ours = position.hand(public.declarer()).and(public.dummy_hand());
+            let between = public.trick().cards().fold(ours, Cards::with);
+            seen.push((reply.suit(), between.below(reply).highest()));
             position.put(reply);
         }
         seen

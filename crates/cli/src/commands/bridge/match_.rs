@@ -37,7 +37,7 @@ pub(crate) struct MatchArguments {
     #[arg(long, value_name = "N", default_value_t = Effort::default().layouts)]
     layouts: usize,
 
-    /// Layouts that pimc and hybrid solve for each card
+    /// Layouts that pimc and hybrid solve for each card (hybrid: in the first tricks; later more)
     #[arg(long, value_name = "N", default_value_t = Effort::default().samples)]
     samples: usize,
 }

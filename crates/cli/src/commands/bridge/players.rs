@@ -12,7 +12,7 @@ pub(crate) enum Declarer {
     Rules,
     /// Double dummy over random layouts
     Pimc,
-    /// The planner's candidates, judged by sampled double dummy
+    /// Planner and sampled double dummy together, over layouts followed through the deal
     Hybrid,
     /// Sees all hands
     DoubleDummy,
