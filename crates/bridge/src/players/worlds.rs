@@ -202,3 +202,74 @@ impl Worlds {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use rand::SeedableRng;
+    use rand_pcg::Pcg64Mcg;
+
+    use super::*;
+    use crate::contract::{Contract, Strain};
+    use crate::deal::Deal;
+    use crate::rules::{Intent, declare, defend};
+    use crate::seat::Seat;
+
+    const DOUBTS: Doubts = Doubts { slip: 0.1, waste: 0.2 };
+
+    fn position() -> Position {
+        let text = "N:J643.6.QJT42.AQ8 A7.9432.K73.T952 K98.AJ7.A986.K73 QT52.KQT85.5.J64";
+        let deal = Deal::new(&text.parse().expect("a layout")).expect("a deal");
+        Position::new(&deal, Contract::new(3, Strain::Notrump, Seat::South).expect("3NT"))
+    }
+
+    fn advance(position: &mut Position, history: &mut Vec<Card>) {
+        let public = position.public();
+        let hand = position.hand(public.decider());
+        let ours = public.is_ours(public.turn());
+        let card = if ours { declare(public, hand, Intent::default()) } else { defend(public, hand) };
+        position.put(card);
+        history.push(card);
+    }
+
+    /// Through a whole deal every layout agrees with all that was played, and there are as many as wanted or all.
+    #[test]
+    fn layouts_agree_with_the_play_and_are_filled_up() {
+        let mut rng = Pcg64Mcg::seed_from_u64(1);
+        let mut worlds = Worlds::default();
+        let (mut position, mut history) = (position(), Vec::new());
+        while !position.public().is_over() {
+            if position.public().is_ours(position.public().turn()) {
+                let sight = position.sight();
+                let beliefs = Beliefs::new(&sight);
+                worlds.refresh(&beliefs, &sight, &history, 12, DOUBTS, &mut rng);
+                assert!(worlds.len() == 12 || worlds.len() as f64 == beliefs.count(), "{}", worlds.len());
+                for world in worlds.iter_mut() {
+                    assert!(world.agrees(&beliefs, sight.public()));
+                    assert_eq!(world.position(&beliefs, &sight).sight(), sight);
+                }
+            }
+            advance(&mut position, &mut history);
+        }
+    }
+
+    /// A trick that the defenders gave away in a layout costs it weight; one that they took does not.
+    #[test]
+    fn slips_cost_weight() {
+        let mut rng = Pcg64Mcg::seed_from_u64(2);
+        let (mut position, mut history) = (position(), Vec::new());
+        advance(&mut position, &mut history);
+        let sight = position.sight();
+        let mut worlds = Worlds::default();
+        worlds.refresh(&Beliefs::new(&sight), &sight, &history, 2, DOUBTS, &mut rng);
+        let card = sight.legal().lowest().expect("a card");
+        for world in worlds.iter_mut() {
+            world.learn(vec![(card, 9)]);
+        }
+        worlds.choose(card);
+        for (world, tricks) in worlds.iter_mut().zip([10, 9]) {
+            world.learn(vec![(card, tricks)]);
+        }
+        let weights: Vec<f64> = worlds.solved().map(|world| world.weight(DOUBTS)).collect();
+        assert!((weights[0] - 0.1).abs() < 1e-12 && (weights[1] - 1.0).abs() < 1e-12, "{weights:?}");
+    }
+}
