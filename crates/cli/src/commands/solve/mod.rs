@@ -4,7 +4,7 @@ mod benefit;
 pub(crate) mod htn;
 pub(crate) mod policy;
 mod report;
-mod verify;
+pub(crate) mod verify;
 
 use std::fs;
 use std::path::{Path, PathBuf};
