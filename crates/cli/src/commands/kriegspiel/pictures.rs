@@ -56,14 +56,7 @@ struct Line {
 
 /// Draws a problem.
 pub(crate) fn run(arguments: &ShowArguments, settings: &Settings) -> Result<Exit, Failure> {
-    match draw(arguments, settings) {
-        Ok(exit) => Ok(exit),
-        Err(Halt::Failure(failure)) => Err(failure),
-        Err(Halt::Limit(limit)) => {
-            output::stopped(limit, settings);
-            Ok(Exit::Limit)
-        }
-    }
+    output::concluded(draw(arguments, settings), settings)
 }
 
 fn draw(arguments: &ShowArguments, settings: &Settings) -> Result<Exit, Halt> {

@@ -1,6 +1,7 @@
 //! `counterplay solve`: a plan of least cost or best net benefit, or a policy, checked before it is shown.
 
 mod benefit;
+mod frame;
 pub(crate) mod htn;
 pub(crate) mod policy;
 mod report;
