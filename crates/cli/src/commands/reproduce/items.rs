@@ -152,7 +152,8 @@ pub(super) const ITEMS: &[Item] = &[
         "Kissmann, Table 11.4: the hybrid player against UCT on the rules",
         gamer_results::duels,
     )
-    .also("gamer-table11-4"),
+    .also("gamer-table11-4")
+    .lacking("the rules of Cubicup and Quad are not public"),
     Item::new(
         "yoyo-fig7",
         "Nau and others, Figure 7: hunter and prey with one prey on growing grids",
