@@ -74,7 +74,7 @@ fn from_file(file: &str) -> Vec<Given> {
 fn drawn(kind: &str, seed: u64, count: usize) -> Vec<Given> {
     let mut rng = Pcg64Mcg::seed_from_u64(seed);
     let draw = |number: usize| {
-        let major = if number % 2 == 0 { Suit::Hearts } else { Suit::Spades };
+        let major = if number.is_multiple_of(2) { Suit::Hearts } else { Suit::Spades };
         let (wanted, level, strain) = match kind {
             "notrump" => (Wanted::notrump(Seat::South), 3, Strain::Notrump),
             "major" => (Wanted::major(Seat::South, major), 4, Strain::Trump(major)),

@@ -67,6 +67,9 @@ const DEEP_LAYOUTS: usize = 40;
 /// those that declarer sees.
 type Seen = (Suit, Option<Card>);
 
+/// What each card of declarer's next choice comes to over several layouts.
+type Sums = Vec<(Card, f64)>;
+
 /// The planner with a double-dummy judge.
 pub struct Hybrid {
     settings: HybridSettings,
@@ -176,7 +179,7 @@ impl Hybrid {
         solved.truncate(DEEP_LAYOUTS);
         let total: f64 = solved.iter().map(|(_, weight)| weight).sum();
         let contract = sight.public().contract();
-        let mut groups: Vec<(Vec<Seen>, Vec<(Card, f64)>)> = Vec::new();
+        let mut groups: Vec<(Vec<Seen>, Sums)> = Vec::new();
         for (mut position, weight) in solved {
             position.put(card);
             let seen = self.run_to_our_choice(&mut position);
@@ -197,8 +200,7 @@ impl Hybrid {
                 }
             }
         }
-        let best =
-            |sums: &Vec<(Card, f64)>| sums.iter().map(|&(_, sum)| sum).fold(f64::NEG_INFINITY, f64::max);
+        let best = |sums: &Sums| sums.iter().map(|&(_, sum)| sum).fold(f64::NEG_INFINITY, f64::max);
         groups.iter().map(|(_, sums)| best(sums)).sum::<f64>() / total.max(f64::MIN_POSITIVE)
     }
 
