@@ -21,8 +21,9 @@ use rustc_hash::FxHashMap;
 
 use crate::{Class, Pair, Policy, State, Statistics};
 pub(crate) use dead::DeadEnds;
-use index::Index;
-use regress::{plain_facts, regress_in};
+pub(crate) use index::Index;
+pub(crate) use regress::plain_facts;
+use regress::regress_in;
 pub(crate) use weak::Planner;
 use weak::{Exhausted, Way};
 
@@ -466,11 +467,7 @@ impl Search<'_> {
             let taken = graph.taken.iter().enumerate();
             let wrong = taken.filter_map(|(at, &taken)| {
                 let meant = self.steps.steps[taken? as usize].choice;
-                let mut first = u32::MAX;
-                index.any(&graph.states[at], |item| {
-                    first = first.min(item);
-                    false
-                });
+                let first = index.first(&graph.states[at])?;
                 (policy.pairs[first as usize].choice != meant).then_some((at as u32, first))
             });
             wrong.collect()
