@@ -14,7 +14,7 @@ use std::collections::BinaryHeap;
 
 use counterplay_base::{Budget, Limit};
 use counterplay_ground::{ChoiceId, NondetTask};
-use counterplay_task::{Fact, VarId};
+use counterplay_task::{Fact, Task, VarId};
 use rustc_hash::FxHashMap;
 
 use crate::explicit::plain_facts;
@@ -31,14 +31,15 @@ const SEEDS: usize = 4;
 /// The policy with as few pairs as are found; the same policy if that is not fewer.
 pub(crate) fn condense(nondet: &NondetTask, policy: &Policy, budget: &Budget) -> Result<Policy, Limit> {
     let mut best = policy.pairs.clone();
-    if let Some(mut pairs) = Examples::new(policy.pairs.clone()) {
+    if let Some(mut pairs) = Examples::new(&nondet.task, policy.pairs.clone()) {
         let learned = pairs.learn(budget)?;
         if learned.len() <= best.len() {
             best = learned;
         }
     }
     let walk = Walk::new(nondet, policy, MOST_STATES, budget)?;
-    if let Some(mut states) = walk.is_whole.then(|| Examples::new(reached(nondet, policy, &walk))).flatten() {
+    let examples = walk.is_whole.then(|| reached(nondet, policy, &walk));
+    if let Some(mut states) = examples.and_then(|states| Examples::new(&nondet.task, states)) {
         let learned = states.learn(budget)?;
         if learned.len() < best.len() {
             best = learned;
@@ -74,6 +75,10 @@ impl Bits {
         self.0.iter_mut().zip(&other.0).for_each(|(own, other)| *own &= other);
     }
 
+    fn or(&mut self, other: &Bits) {
+        self.0.iter_mut().zip(&other.0).for_each(|(own, other)| *own |= other);
+    }
+
     fn minus(&mut self, other: &Bits) {
         self.0.iter_mut().zip(&other.0).for_each(|(own, other)| *own &= !other);
     }
@@ -101,7 +106,7 @@ impl Bits {
 /// What is known of a policy: where conditions hold the actions are taken, unless an earlier condition holds too.
 struct Examples {
     pairs: Vec<Pair>,
-    /// The examples that ask for a fact, and those that ask for another value of its variable.
+    /// The examples that ask for a fact, and those that ask for something that excludes it.
     asking: FxHashMap<Fact, Bits>,
     against: FxHashMap<Fact, Bits>,
     of_choice: FxHashMap<ChoiceId, Bits>,
@@ -117,7 +122,7 @@ struct Grown {
 
 impl Examples {
     /// Gathers examples, sorted by what counts first; `None` if they are too many to learn from.
-    fn new(pairs: Vec<Pair>) -> Option<Examples> {
+    fn new(task: &Task, pairs: Vec<Pair>) -> Option<Examples> {
         let none = Bits::none(pairs.len());
         let mut asking: FxHashMap<Fact, Bits> = FxHashMap::default();
         let mut of_var: FxHashMap<VarId, Bits> = FxHashMap::default();
@@ -139,7 +144,25 @@ impl Examples {
             others.minus(own);
             (fact, others)
         });
-        Some(Examples { against: against.collect(), pairs, asking, of_choice, left })
+        let mut against: FxHashMap<Fact, Bits> = against.collect();
+        let mut exclude = |a: Fact, b: Fact| {
+            if let (Some(against), Some(asking)) = (against.get_mut(&a), asking.get(&b)) {
+                against.or(asking);
+            }
+        };
+        for group in &task.mutex_groups {
+            let present: Vec<Fact> = group.iter().copied().filter(|fact| asking.contains_key(fact)).collect();
+            for (a, b) in present.iter().flat_map(|&a| present.iter().map(move |&b| (a, b))) {
+                if a.var != b.var {
+                    exclude(a, b);
+                }
+            }
+        }
+        for &(a, b) in &task.mutex_pairs {
+            exclude(a, b);
+            exclude(b, a);
+        }
+        Some(Examples { against, pairs, asking, of_choice, left })
     }
 
     /// Rules for all examples. The action whose rule covers most comes first.
