@@ -40,6 +40,15 @@ struct Deed {
     outcomes: Vec<Vec<Case>>,
 }
 
+/// Which outcomes count.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Counts {
+    All,
+    /// Those that do the same everywhere. Where they lead from depends on less, so the sets are simpler; they are
+    /// followed as far as they go before the others are.
+    Plain,
+}
+
 /// A policy as sets of states.
 pub(super) struct Sets<'a> {
     diagrams: Diagrams<'a>,
@@ -270,12 +279,22 @@ impl<'a> Sets<'a> {
         Ok(all)
     }
 
-    /// The states of a region that some outcome leads into a set from.
-    fn may_lead(&mut self, deed: usize, region: Set, set: Set, values: &[[bool; 2]]) -> Result<Set, Limit> {
+    /// The states of a region that some outcome that counts leads into a set from.
+    fn may_lead(
+        &mut self,
+        deed: usize,
+        counts: Counts,
+        region: Set,
+        set: Set,
+        values: &[[bool; 2]],
+    ) -> Result<Set, Limit> {
+        let is_plain = |outcome: &Vec<Case>| matches!(&outcome[..], [only] if only.guard == Set::ALL);
         let mut all = Set::NONE;
         for outcome in 0..self.deeds[deed].outcomes.len() {
-            let own = self.before((deed, outcome), region, set, Some(values))?;
-            all = self.diagrams.or(all, own)?;
+            if counts == Counts::All || is_plain(&self.deeds[deed].outcomes[outcome]) {
+                let own = self.before((deed, outcome), region, set, Some(values))?;
+                all = self.diagrams.or(all, own)?;
+            }
         }
         Ok(all)
     }
@@ -299,19 +318,28 @@ impl<'a> Sets<'a> {
                     *active = self.diagrams.or(*active, region)?;
                 }
             }
-            let mut last = found;
-            while last != Set::NONE {
-                let values = self.diagrams.values(last, self.atoms.len() as u32);
-                let mut next = Set::NONE;
-                for (deed, &region) in active.iter().enumerate() {
-                    let mut own = self.may_lead(deed, region, last, &values)?;
-                    if all_ways && own != Set::NONE {
-                        own = self.must_lead(deed, own, found)?;
+            let mut missing = Set::NONE;
+            for &region in &active {
+                missing = self.diagrams.or(missing, region)?;
+            }
+            missing = self.diagrams.minus(missing, found)?;
+            for counts in [Counts::Plain, Counts::All] {
+                let mut last = found;
+                while last != Set::NONE && missing != Set::NONE {
+                    let values = self.diagrams.values(last, self.atoms.len() as u32);
+                    let mut next = Set::NONE;
+                    for (deed, &region) in active.iter().enumerate() {
+                        let region = self.diagrams.and(region, missing)?;
+                        let mut own = self.may_lead(deed, counts, region, last, &values)?;
+                        if all_ways && own != Set::NONE {
+                            own = self.must_lead(deed, own, found)?;
+                        }
+                        next = self.diagrams.or(next, own)?;
                     }
-                    next = self.diagrams.or(next, own)?;
+                    found = self.diagrams.or(found, next)?;
+                    missing = self.diagrams.minus(missing, next)?;
+                    last = next;
                 }
-                last = self.diagrams.minus(next, found)?;
-                found = self.diagrams.or(found, last)?;
             }
         }
         Ok(found)
@@ -355,7 +383,7 @@ impl<'a> Sets<'a> {
             let mut leaving = Set::NONE;
             for deed in 0..self.deeds.len() {
                 let region = self.diagrams.and(self.deeds[deed].region, *left)?;
-                let own = self.may_lead(deed, region, gone, &values)?;
+                let own = self.may_lead(deed, Counts::All, region, gone, &values)?;
                 leaving = self.diagrams.or(leaving, own)?;
             }
             if leaving == Set::NONE {
