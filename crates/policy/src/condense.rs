@@ -33,7 +33,7 @@ pub(crate) fn condense(nondet: &NondetTask, policy: &Policy, budget: &Budget) ->
     let mut best = policy.pairs.clone();
     if let Some(mut pairs) = Examples::new(&nondet.task, policy.pairs.clone()) {
         let learned = pairs.learn(budget)?;
-        if learned.len() <= best.len() {
+        if learned.len() < best.len() {
             best = learned;
         }
     }

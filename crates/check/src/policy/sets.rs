@@ -310,20 +310,18 @@ impl<'a> Sets<'a> {
     /// The states of a set from which all ways, or some way, lead to the goal without leaving the set.
     fn back_from_goal(&mut self, within: Set, all_ways: bool) -> Result<Set, Limit> {
         let mut found = self.diagrams.and(self.goal, within)?;
-        let mut active: Vec<Set> = vec![Set::NONE; self.deeds.len()];
-        for block in 0..self.blocks {
-            for (active, deed) in active.iter_mut().zip(&self.deeds) {
-                if let Some((_, region)) = deed.blocks.iter().find(|(own, _)| *own == block) {
-                    let region = self.diagrams.and(*region, within)?;
-                    *active = self.diagrams.or(*active, region)?;
-                }
-            }
+        for counts in [Counts::Plain, Counts::All] {
+            let mut active: Vec<Set> = vec![Set::NONE; self.deeds.len()];
             let mut missing = Set::NONE;
-            for &region in &active {
-                missing = self.diagrams.or(missing, region)?;
-            }
-            missing = self.diagrams.minus(missing, found)?;
-            for counts in [Counts::Plain, Counts::All] {
+            for block in 0..self.blocks {
+                for (active, deed) in active.iter_mut().zip(&self.deeds) {
+                    if let Some((_, region)) = deed.blocks.iter().find(|(own, _)| *own == block) {
+                        let region = self.diagrams.and(*region, within)?;
+                        *active = self.diagrams.or(*active, region)?;
+                        missing = self.diagrams.or(missing, region)?;
+                    }
+                }
+                missing = self.diagrams.minus(missing, found)?;
                 let mut last = found;
                 while last != Set::NONE && missing != Set::NONE {
                     let values = self.diagrams.values(last, self.atoms.len() as u32);
