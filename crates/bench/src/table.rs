@@ -74,7 +74,7 @@ impl Judgement {
         match (run.verdict.as_str(), optimal) {
             ("stopped" | "killed", _) => Judgement::Unanswered,
             ("solved", Optimal::Cost(cost)) if run.cost == Some(cost) => Judgement::Right,
-            ("unsolvable", Optimal::Unsolvable) => Judgement::Right,
+            ("unsolvable", Optimal::Unsolvable) | ("solved", Optimal::Solvable) => Judgement::Right,
             ("solved" | "unsolvable", Optimal::Unknown) => Judgement::Unknown,
             _ => Judgement::Wrong,
         }
@@ -157,7 +157,8 @@ impl<'a> Table<'a> {
         text.push_str("  ran\n");
         for (row, judgement) in self.rows.iter().zip(&judgements) {
             let own = &row.own;
-            let cost = own.cost.map_or_else(|| own.verdict.clone(), |cost| cost.to_string());
+            let pairs = own.size.map(|size| format!("{size} pairs"));
+            let cost = own.cost.map(|cost| cost.to_string()).or(pairs).unwrap_or_else(|| own.verdict.clone());
             let _ = write!(text, "{:width$} {cost:>10} {:5}", row.instance.title(), judgement.mark());
             let _ = write!(text, " {:>9.3} {:>8}", own.cpu, megabytes(own.peak_memory));
             for other in self.others(row) {
