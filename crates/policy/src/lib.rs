@@ -134,7 +134,8 @@ pub fn solve(nondet: &NondetTask, options: &Options, budget: &Budget, progress: 
         None => run.strongest(),
     };
     answer.verdict = match answer.verdict {
-        Verdict::Solved(policy) => {
+        // What a weak policy leaves open has to stay open: it may be met.
+        Verdict::Solved(policy) if policy.class != Class::Weak => {
             // A policy that there is no time to shorten is as good as it was.
             let shorter = condense::condense(nondet, &policy, budget);
             Verdict::Solved(shorter.unwrap_or(policy))
