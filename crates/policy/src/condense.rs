@@ -261,3 +261,81 @@ impl Examples {
         })
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use counterplay_base::{Id, IdVec};
+    use counterplay_task::{Value, holds};
+    use rand::seq::SliceRandom;
+    use rand::{RngExt, SeedableRng};
+    use rand_chacha::ChaCha8Rng;
+
+    use super::*;
+
+    /// All states that can be written down.
+    fn every_state(task: &Task) -> Vec<IdVec<VarId, Value>> {
+        let mut states: Vec<Vec<Value>> = vec![Vec::new()];
+        for var in task.variables.ids() {
+            let longer = |state: &Vec<Value>| {
+                let state = state.clone();
+                (0..task.domain_size(var)).map(move |value| [&state[..], &[value]].concat())
+            };
+            states = states.iter().flat_map(longer).collect();
+        }
+        states.into_iter().map(|state| state.into_iter().collect()).collect()
+    }
+
+    fn answer(pairs: &[Pair], state: &IdVec<VarId, Value>) -> Option<ChoiceId> {
+        pairs.iter().find(|pair| holds(state, &pair.condition)).map(|pair| pair.choice)
+    }
+
+    /// Wherever one of the old pairs holds, the new ones say the same; a slow look at every state.
+    #[test]
+    fn what_is_learned_says_the_same_wherever_the_examples_speak() {
+        let (mut before, mut after) = (0, 0);
+        for seed in 0..200 {
+            let mut task = counterplay_testkit::random_task(seed);
+            task.mutex_groups.clear();
+            task.mutex_pairs.clear();
+            let mut random = ChaCha8Rng::seed_from_u64(seed);
+            let mut vars: Vec<VarId> = task.variables.ids().collect();
+            let mut pairs: Vec<Pair> = Vec::new();
+            for _ in 0..random.random_range(1..25) {
+                vars.shuffle(&mut random);
+                let some = vars[..random.random_range(1..=vars.len())].iter();
+                let fact = |&var: &VarId| Fact { var, value: task.initial[var] };
+                let mut condition: Vec<Fact> = some.map(fact).collect();
+                for fact in &mut condition {
+                    fact.value = random.random_range(0..task.domain_size(fact.var));
+                }
+                condition.sort_unstable();
+                pairs.push(Pair { condition, choice: ChoiceId::new(random.random_range(0..4)) });
+            }
+            let examples = Examples::new(&task, pairs.clone());
+            let learned = examples.expect("they are few").learn(&Budget::unlimited()).unwrap();
+            for state in every_state(&task) {
+                if let Some(choice) = answer(&pairs, &state) {
+                    assert_eq!(answer(&learned, &state), Some(choice), "seed {seed}: {pairs:?} {learned:?}");
+                }
+            }
+            before += pairs.len();
+            after += learned.len();
+        }
+        assert!(after < before, "{before} pairs became {after}");
+    }
+
+    /// Whose turn it is tells all: what else the states differ in is not asked.
+    #[test]
+    fn facts_that_tell_nothing_are_not_asked_for() {
+        let mut task = counterplay_testkit::random_task(1);
+        task.mutex_groups.clear();
+        let vars: Vec<VarId> = task.variables.ids().collect();
+        let pair = |turn, other| Pair {
+            condition: vec![Fact { var: vars[0], value: turn }, Fact { var: vars[1], value: other }],
+            choice: ChoiceId::new(turn as usize),
+        };
+        let pairs = vec![pair(0, 0), pair(1, 0), pair(0, 1), pair(1, 1)];
+        let learned = Examples::new(&task, pairs).expect("they are few").learn(&Budget::unlimited());
+        assert_eq!(learned.map(|learned| learned.len()), Ok(2));
+    }
+}
