@@ -146,7 +146,7 @@ fn shades(belief: &[Board]) -> Vec<Vec<Square>> {
 }
 
 /// A proof tree as nodes of a picture.
-fn node(plan: &PlanOf<Kriegspiel>) -> Node {
+pub(crate) fn node(plan: &PlanOf<Kriegspiel>) -> Node {
     let mut children = Vec::new();
     for (heard, replies) in &plan.after {
         let replies = replies.iter().map(|(heard, next)| (heard.to_string(), node(next))).collect();

@@ -74,6 +74,9 @@ struct Json<'a> {
     /// Whether every state that the policy can reach was looked at by the checker.
     checked: Option<&'static str>,
     policy: Option<Vec<JsonRule<'a>>>,
+    /// The policy as a graph, SVG, if a picture was asked for.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    graph: Option<&'a str>,
     #[serde(skip_serializing_if = "Option::is_none")]
     limit: Option<&'static str>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -158,7 +161,7 @@ pub(crate) fn report(
     let mut picture = None;
     let verdict = match verdict {
         Verdict::Solved(policy) => {
-            if arguments.graph_file.is_some() {
+            if arguments.graph || arguments.graph_file.is_some() {
                 picture = Some(draw(nondet, &policy, settings)?);
             }
             let rules = rules(nondet, &policy);
@@ -333,6 +336,7 @@ impl PolicyReport {
                     .map(|rule| JsonRule { condition: &rule.condition, action: &rule.action })
                     .collect()
             }),
+            graph: self.picture(),
             limit: limit.map(limit_name),
             why: limit.map(|limit| limit.to_string()),
             search: JsonSearch {
