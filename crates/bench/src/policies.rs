@@ -21,7 +21,7 @@ struct Domain {
 impl Domain {
     fn add(&mut self, row: &Row, reference: &Reference) {
         self.problems += 1;
-        if !["solved", "unsolvable"].contains(&row.own.verdict.as_str()) {
+        if !row.own.is_answered() {
             return;
         }
         self.answered += 1;

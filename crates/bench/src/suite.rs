@@ -45,6 +45,11 @@ impl Run {
         self.verdict == "solved"
     }
 
+    /// Whether there is a plan, or the proof that there is none.
+    pub fn is_answered(&self) -> bool {
+        self.is_solved() || self.verdict == "unsolvable"
+    }
+
     fn of(outcome: &Outcome) -> Run {
         let verdict = match outcome.code {
             _ if outcome.killed => "killed".to_owned(),

@@ -212,7 +212,7 @@ impl<'a> Table<'a> {
     fn slow(&self) -> Vec<(String, Option<f64>, f64)> {
         let judge = |row: &Row| {
             let best = self.others(row).into_iter().flatten().reduce(f64::min)?;
-            let own = row.own.is_solved().then_some(row.own.cpu);
+            let own = row.own.is_answered().then_some(row.own.cpu);
             let slow = own.is_none_or(|own| own > 2.0 * best && own > NOISE);
             slow.then(|| (row.instance.title(), own, best))
         };

@@ -21,8 +21,9 @@ use crate::explicit::plain_facts;
 use crate::graph::Walk;
 use crate::{Pair, Policy};
 
-/// With more states than these nothing is learned from them.
+/// With more states than these, or more for each pair, nothing is learned from them.
 const MOST_STATES: usize = 50_000;
+const MOST_STATES_OF_PAIR: usize = 100;
 /// Facts and actions times examples: with more of these the tables would grow too large.
 const MOST_BITS: usize = 1 << 28;
 /// So many examples of an action are tried as the seed of a rule.
@@ -37,7 +38,8 @@ pub(crate) fn condense(nondet: &NondetTask, policy: &Policy, budget: &Budget) ->
             best = learned;
         }
     }
-    let walk = Walk::new(nondet, policy, MOST_STATES, budget)?;
+    let most_states = MOST_STATES.min(MOST_STATES_OF_PAIR * policy.pairs.len());
+    let walk = Walk::new(nondet, policy, most_states, budget)?;
     let examples = walk.is_whole.then(|| reached(nondet, policy, &walk));
     if let Some(mut states) = examples.and_then(|states| Examples::new(&nondet.task, states)) {
         let learned = states.learn(budget)?;
