@@ -6,7 +6,7 @@
 //! A record is
 //!
 //! ```text
-//! counterplay game layer 1\n     what it is, and the version of the format
+//! counterplay game layer 2\n     what it is, and the version of the format
 //! <game> <kind> <number>\n       the fingerprint of game and variables, what is in it, and its layer
 //! <length> <sum>\n               bytes that follow, and their checksum (64-bit FNV-1a), both in hexadecimal
 //! ...                            the content
@@ -20,7 +20,8 @@
 //!   states in which somebody has no move, and states in which several choose (in halves); all outcomes, as above; then, as text, the measure of
 //!   progress that keeps the layers apart, if there is one.
 //! - `solved`: the values of a layer. The outcomes of the game as above; for each the number of states (in halves);
-//!   then diagrams: the states with each of the outcomes.
+//!   then one diagram over the bits of the states and, below them, those of a threshold: a state with the outcome of
+//!   number `n`, counted from 0, holds with the thresholds 0 to `n`, and one that is not decided with none.
 //!
 //! The format of the diagrams is that of the kernel's `transfer` module.
 
@@ -95,7 +96,7 @@ impl Kind {
     }
 }
 
-const MAGIC: &str = "counterplay game layer 1\n";
+const MAGIC: &str = "counterplay game layer 2\n";
 
 /// Records of one game in an archive.
 pub(crate) struct Records<'a> {

@@ -7,6 +7,7 @@
 pub mod archive;
 pub mod explicit;
 mod lanes;
+pub mod layered;
 mod network;
 pub mod play;
 pub mod simulate;

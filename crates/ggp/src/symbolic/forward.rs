@@ -91,7 +91,11 @@ impl Solver<'_> {
                 }
             };
             figures.count(self, &states, &parts)?;
-            let counts = [("layer", number as f64), ("nodes", self.space.nodes() as f64)];
+            let counts = [
+                ("layer", number as f64),
+                ("states", figures.layer_states[number] as f64),
+                ("nodes", self.space.nodes() as f64),
+            ];
             progress.report(Report { phase: "forward", counts: &counts });
             let mut next = self.steps.merged.image(&self.space, &parts.layer.open)?;
             let list = candidates.get_or_insert_with(|| {

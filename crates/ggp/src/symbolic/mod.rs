@@ -33,6 +33,7 @@ use counterplay_symbolic::{Space, StateSet};
 use crate::archive::{Archive, ArchiveError, Records, checksum};
 use crate::explicit::Order;
 use layout::Layout;
+pub(crate) use layout::cover;
 use steps::Steps;
 use store::{Solved, Store};
 use values::Values;
@@ -130,7 +131,7 @@ pub fn solve<'g>(
     let preferences = steps::preferences(&figures.outcomes, game.roles.len(), order);
     let outcome_states = solver.backward(&figures, &preferences, &mut store, progress)?;
     let first = store.values(&solver, 0, &figures.outcomes)?;
-    let value = first.sets.iter().position(|set| !set.is_empty());
+    let value = first.counts.iter().position(|&count| count > 0);
     let (peak_nodes, work) = (solver.space.peak_nodes(), solver.space.work());
     let layers = store.solved;
     Ok(Solution {
@@ -177,7 +178,7 @@ impl Solution<'_> {
         let mut found = None;
         for number in numbers.into_iter().filter(|&number| number < count) {
             let solved = store.values(&self.solver, number, &self.outcomes)?;
-            found = solved.sets.iter().position(|set| self.solver.space.contains(set, &values));
+            found = (self.solver.space.rank(&solved.values, &values) as usize).checked_sub(1);
             if found.is_some() {
                 break;
             }
