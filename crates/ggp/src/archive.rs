@@ -16,7 +16,8 @@
 //!
 //! - `reach`: a layer. The number of outcomes at its ends; for each a reward for every role; then diagrams: the states
 //!   in which the game goes on, and the ends with each of the outcomes.
-//! - `end`: all layers are there. The number of layers, for each the number of its states (the low 62 bits, then the rest); ends,
+//! - `end`: all layers are there. The number of layers, for each the number of its states (the low 62 bits, then the rest);
+//!   for each the number of its diagram's nodes; ends,
 //!   states in which somebody has no move, and states in which several choose (in halves); all outcomes, as above; then, as text, the measure of
 //!   progress that keeps the layers apart, if there is one.
 //! - `solved`: the values of a layer. The outcomes of the game as above; for each the number of states (in halves);

@@ -49,6 +49,8 @@ pub struct Solution<'g> {
     pub value: Option<usize>,
     /// Number of states in each layer.
     pub layer_states: Vec<u128>,
+    /// Number of diagram nodes that hold the states of each layer.
+    pub layer_nodes: Vec<u64>,
     /// Number of states with each outcome.
     pub outcome_states: Vec<u128>,
     /// States that are not decided: play can go on for ever.
@@ -73,9 +75,6 @@ pub enum Refusal {
     /// A limit came first.
     #[error("{0}")]
     Stopped(Limit),
-    /// Rules that depend on each other in a circle.
-    #[error("the symbolic solver does not know recursive ground rules")]
-    Recursive,
     /// More joint moves than can be written down.
     #[error("{0} joint moves are more than the symbolic solver writes down")]
     JointMoves(usize),
@@ -116,9 +115,6 @@ pub fn solve<'g>(
     budget: &Budget,
     progress: &dyn Progress,
 ) -> Result<Solution<'g>, Refusal> {
-    if game.components.iter().any(|component| component.len() > 1) {
-        return Err(Refusal::Recursive);
-    }
     let layout = Layout::new(game, structure);
     let game_number = fingerprint(game, &layout, order);
     let space = Rc::new(layout.space(budget)?);
@@ -140,6 +136,7 @@ pub fn solve<'g>(
         value,
         endless: figures.layer_states.iter().sum::<u128>() - outcome_states.iter().sum::<u128>(),
         layer_states: figures.layer_states,
+        layer_nodes: figures.layer_nodes,
         outcome_states,
         terminal: figures.terminal,
         stuck: figures.stuck,

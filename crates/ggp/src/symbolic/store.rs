@@ -73,6 +73,7 @@ impl<'a> Store<'a> {
         let mut content = Vec::new();
         put(&mut content, figures.layer_states.len() as u64);
         figures.layer_states.iter().for_each(|&states| put_large(&mut content, states));
+        figures.layer_nodes.iter().for_each(|&nodes| put(&mut content, nodes));
         put_large(&mut content, figures.terminal);
         put_large(&mut content, figures.stuck);
         put_large(&mut content, figures.simultaneous);
@@ -88,13 +89,14 @@ impl<'a> Store<'a> {
         let read = |mut rest: &[u8]| {
             let count = take(&mut rest).filter(|&count| count <= content.len() as u64)?;
             let layer_states = (0..count).map(|_| take_large(&mut rest)).collect::<Option<Vec<u128>>>()?;
+            let layer_nodes = (0..count).map(|_| take(&mut rest)).collect::<Option<Vec<u64>>>()?;
             let terminal = take_large(&mut rest)?;
             let stuck = take_large(&mut rest)?;
             let simultaneous = take_large(&mut rest)?;
             let outcomes = take_outcomes(&mut rest, solver.game.roles.len())?;
             let measure = std::str::from_utf8(rest).ok()?;
             let measure = (!measure.is_empty()).then(|| measure.to_owned());
-            Some(Forward { layer_states, terminal, stuck, simultaneous, measure, outcomes })
+            Some(Forward { layer_states, layer_nodes, terminal, stuck, simultaneous, measure, outcomes })
         };
         Ok(Some(read(&content).ok_or_else(|| damaged(&Kind::End.name(0)))?))
     }
