@@ -5,9 +5,10 @@
 //! back from the last layer to the first. For one move the successors of states in ascending order ascend as well,
 //! mostly; so they are looked up by going along the next layer once for each move.
 //!
-//! It takes nine bytes for each state, where sets as diagrams may take few for all; but where the values of states have
-//! little in common, as those of peg solitaire, diagrams have almost as many nodes as there are states, and this is much
-//! faster. Whether the clock is one is looked at in every state: nothing is assumed.
+//! It takes nine bytes for each state, where sets as diagrams may take few for all. But where the values of states have
+//! little in common, diagrams grow: those of the 22 million positions of peg solitaire after 19 moves take 3.3 million
+//! nodes, where the positions themselves take 0.4 million, and every node costs more than a state does here. Whether the
+//! clock is one is looked at in every state: nothing is assumed.
 
 mod code;
 mod expand;

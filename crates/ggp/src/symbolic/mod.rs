@@ -2,12 +2,12 @@
 //!
 //! Layers of states are computed forwards with relations for joint moves; rewards are then computed backwards, layer
 //! by layer (Kissmann 2012, chapter 10). If a measure of progress is proved to keep the layers apart, they need not be
-//! compared with each other, all successors of a layer lie in the next one, and the best outcome is found by pre-images
-//! in order of preference. Without it, a state is decided as soon as all its successors are (strong pre-image).
+//! compared with each other, all successors of a layer lie in the next one, and one pre-image of ranked states finds the
+//! best outcome of each. Without it, a state is decided as soon as all its successors are (strong pre-image).
 //!
-//! We depart from the thesis in three ways: variables come from groups that are proved and not guessed, with a code
-//! that spends no node on bits without a meaning; joint moves are merged into few relations; and the end of the game is
-//! never one diagram, if that would be large.
+//! We depart from the thesis in four ways: values of a layer are one diagram, not one for each outcome; variables come
+//! from groups that are proved and not guessed, with a code that spends no node on bits without a meaning; joint moves
+//! are merged into few relations; and the end of the game is never one diagram, if that would be large.
 //!
 //! ```text
 //! layout   fluents as variables          forward   layers
