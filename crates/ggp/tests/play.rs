@@ -288,16 +288,27 @@ fn what_is_too_large_state_by_state_is_solved_by_sets() {
     assert_eq!(choice.text, "(take h0 1)", "3 4 5 becomes 1 4 5");
 }
 
+/// By sets of states: nothing counts the moves of nim.
 #[test]
-fn the_whole_game_is_worth_what_single_states_say() {
-    let game = ground(&nim(&[2, 3, 4]));
-    let truth = explicit::solve(&game, Order::Own, 100_000, &Budget::unlimited()).expect("small");
+fn the_whole_of_nim_is_worth_what_single_states_say() {
+    agrees(&ground(&nim(&[2, 3, 4])), 5);
+}
+
+/// Layer by layer: the step is told.
+#[test]
+fn the_whole_of_a_corridor_is_worth_what_single_states_say() {
+    agrees(&ground(CORRIDOR), 5);
+}
+
+/// Compares the whole game with single states, in every position that can be reached.
+fn agrees(game: &Arc<Game>, least: usize) {
+    let truth = explicit::solve(game, Order::Own, 100_000, &Budget::unlimited()).expect("small");
     let (sender, receiver) = std::sync::mpsc::channel();
     let budget = Budget::unlimited();
     std::thread::scope(|scope| {
-        scope.spawn(|| Whole::serve(&game, &budget, move |whole| sender.send(whole).expect("heard")));
+        scope.spawn(|| Whole::serve(game, &budget, move |whole| sender.send(whole).expect("heard")));
         let whole = receiver.recv().expect("news").expect("it is small");
-        let mut walker = Walker::new(&game);
+        let mut walker = Walker::new(game);
         let mut layer = vec![walker.initial()];
         let mut made = 0;
         while !layer.is_empty() {
@@ -309,10 +320,14 @@ fn the_whole_game_is_worth_what_single_states_say() {
                 let value: Vec<f32> = value.iter().map(|&reward| reward as f32 / 100.0).collect();
                 assert_eq!(whole.rewards(position).as_deref(), Some(&value[..]), "after {made} moves");
                 if !view.is_over {
-                    let joint = |&first: &u32| view.legal[1].iter().map(move |&second| [first, second]);
-                    next.extend(
-                        view.legal[0].iter().flat_map(joint).map(|joint| walker.next(position, &joint)),
-                    );
+                    let mut joint: Vec<Vec<u32>> = vec![Vec::new()];
+                    for own in &view.legal {
+                        let longer = |begun: &Vec<u32>| {
+                            own.iter().map(|&next| [begun.as_slice(), &[next]].concat()).collect::<Vec<_>>()
+                        };
+                        joint = joint.iter().flat_map(longer).collect();
+                    }
+                    next.extend(joint.iter().map(|joint| walker.next(position, joint)));
                 }
             }
             next.sort();
@@ -320,7 +335,7 @@ fn the_whole_game_is_worth_what_single_states_say() {
             layer = next;
             made += 1;
         }
-        assert!(made > 5, "{made}");
+        assert!(made > least, "{made}");
         drop(whole);
     });
 }

@@ -1,9 +1,11 @@
-//! The whole game, solved by sets of states in a thread of its own.
+//! The whole game, solved in a thread of its own: layer by layer where a clock keeps them apart and a state fits into a
+//! word, else by sets of states.
 //!
 //! Diagrams belong to the thread that made them: it stays, and answers questions about single positions until nobody asks
 //! any more. That is fast enough for choosing moves out of the solution, not for ending playouts; those end where the
 //! explicit solver knows a part.
 
+use std::fmt;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -15,10 +17,13 @@ use counterplay_ground::game::{FluentId, Game, prove_structure};
 use super::oracle::Oracle;
 use super::tree::Rewards;
 use crate::explicit::Order;
+use crate::layered;
 use crate::symbolic::{self, Solution};
 
 /// More diagram nodes than this are not made for a match: they would take some 2 GiB.
 const MOST_NODES: u64 = 40_000_000;
+/// More states than this are not kept one by one: they would take some 300 MB.
+const MOST_STATES: u64 = 30_000_000;
 /// How often the thread looks whether it is still wanted.
 const PATIENCE: Duration = Duration::from_millis(200);
 
@@ -28,10 +33,26 @@ type Query = (Vec<FluentId>, [usize; 3]);
 /// A way to ask for the values of all positions of a game.
 #[derive(Debug)]
 pub struct Whole {
-    line: Mutex<(Sender<Query>, Receiver<Option<Rewards>>)>,
+    source: Source,
     fluents: usize,
     /// How many joint moves have been made in the match.
     made: AtomicUsize,
+}
+
+/// Who knows.
+enum Source {
+    Layers(layered::Solution),
+    /// The thread that has the diagrams.
+    Sets(Mutex<(Sender<Query>, Receiver<Option<Rewards>>)>),
+}
+
+impl fmt::Debug for Source {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Source::Layers(_) => "Layers",
+            Source::Sets(_) => "Sets",
+        })
+    }
 }
 
 impl Whole {
@@ -39,15 +60,19 @@ impl Whole {
     /// `None` is handed over if it cannot be solved within the budget.
     pub fn serve(game: &Game, budget: &Budget, hand_over: impl FnOnce(Option<Arc<Whole>>)) {
         let bounded = budget.clone().with_nodes(MOST_NODES);
-        let solve = || {
-            let structure = prove_structure(game, &bounded).ok()?;
-            symbolic::solve(game, &structure, Order::Own, None, &bounded, &Silent).ok()
+        let Ok(structure) = prove_structure(game, &bounded) else { return hand_over(None) };
+        let new = |source| {
+            let whole = Whole { source, fluents: game.fluents.len(), made: AtomicUsize::new(0) };
+            Some(Arc::new(whole))
         };
-        let Some(solution) = solve() else { return hand_over(None) };
+        if let Ok(layers) = layered::solve(game, &structure, Order::Own, MOST_STATES, budget, &Silent) {
+            return hand_over(new(Source::Layers(layers)));
+        }
+        let sets = symbolic::solve(game, &structure, Order::Own, None, &bounded, &Silent);
+        let Ok(solution) = sets else { return hand_over(None) };
         let (ask, asked) = channel();
         let (answer, answers) = channel();
-        let line = Mutex::new((ask, answers));
-        hand_over(Some(Arc::new(Whole { line, fluents: game.fluents.len(), made: AtomicUsize::new(0) })));
+        hand_over(new(Source::Sets(Mutex::new((ask, answers)))));
         respond(solution, &asked, &answer, budget);
     }
 
@@ -60,11 +85,21 @@ impl Whole {
 impl Oracle for Whole {
     fn rewards(&self, position: &[u64]) -> Option<Rewards> {
         let holds = |at: &usize| position[at / 64] >> (at % 64) & 1 == 1;
-        let state = (0..self.fluents).filter(holds).map(FluentId::new).collect();
+        let state: Vec<FluentId> = (0..self.fluents).filter(holds).map(FluentId::new).collect();
         let made = self.made.load(Ordering::Relaxed);
-        let line = self.line.lock().unwrap_or_else(PoisonError::into_inner);
-        line.0.send((state, [made + 1, made + 2, made])).ok()?;
-        line.1.recv().ok().flatten()
+        // The choice of a move asks for its replies and for those to them.
+        let made = [made + 1, made + 2, made];
+        match &self.source {
+            Source::Layers(layers) => {
+                let outcome = made.into_iter().find_map(|made| layers.outcome(&state, made))?;
+                Some(rewards(&layers.outcomes[outcome]))
+            }
+            Source::Sets(line) => {
+                let line = line.lock().unwrap_or_else(PoisonError::into_inner);
+                line.0.send((state, made)).ok()?;
+                line.1.recv().ok().flatten()
+            }
+        }
     }
 }
 
@@ -82,11 +117,13 @@ fn respond(
         };
         let mut find = |made| solution.outcome(&state, made, None, Order::Own).ok().flatten();
         let outcome = made.into_iter().find_map(&mut find);
-        let rewards = outcome.map(|outcome| {
-            solution.outcomes[outcome].iter().map(|&reward| reward as f32 / 100.0).collect::<Rewards>()
-        });
-        if answer.send(rewards).is_err() {
+        if answer.send(outcome.map(|outcome| rewards(&solution.outcomes[outcome]))).is_err() {
             return;
         }
     }
+}
+
+/// Rewards as players see them.
+fn rewards(outcome: &[u32]) -> Rewards {
+    outcome.iter().map(|&reward| reward as f32 / 100.0).collect()
 }
