@@ -13,6 +13,7 @@ mod ggp_table10_2;
 mod ggp_table9_1;
 mod ggp_table9_3;
 mod gobi;
+mod gobi_fig8;
 mod hallway;
 mod kriegspiel;
 mod kriegspiel_fig4;
@@ -149,6 +150,11 @@ const ITEMS: &[Item] = &[
         id: "gobi",
         about: "Willmott et al., Table 1: planning cycles and moves tried, with and without critics",
         make: gobi::make,
+    },
+    Item {
+        id: "gobi-fig8",
+        about: "Willmott et al., Figure 8: moves, cycles and estimated alpha-beta search in groups of five",
+        make: gobi_fig8::make,
     },
     Item {
         id: "hallway",
