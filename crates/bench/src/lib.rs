@@ -8,6 +8,7 @@ pub mod child;
 pub mod csv;
 pub mod generate;
 pub mod growth;
+pub mod policies;
 pub mod problems;
 pub mod reference;
 pub mod suite;

@@ -9,6 +9,7 @@ use std::process::ExitCode;
 use clap::Parser;
 use counterplay_bench::csv;
 use counterplay_bench::growth;
+use counterplay_bench::policies;
 use counterplay_bench::problems;
 use counterplay_bench::reference::Reference;
 use counterplay_bench::suite::{Peer, Planner, Row};
@@ -38,7 +39,8 @@ struct Arguments {
     #[arg(long, default_value = "4GiB")]
     memory: String,
 
-    /// Known optimal costs and CPU times: a CSV file with the columns domain, instance, optimal, NAME_cpu…
+    /// Known optimal costs and CPU times: a CSV file with the columns domain, instance, optimal, NAME_cpu…; for policies
+    /// solvable and best_size instead of optimal
     #[arg(long, value_name = "CSV")]
     reference: Option<PathBuf>,
 
@@ -137,7 +139,7 @@ fn run_folder(folder: &Path, planner: &Planner, arguments: &Arguments) -> Result
         rows.push(row);
     }
     let table = Table::new(&rows, &reference, &arguments.peer);
-    print!("{}", table.text());
+    print!("{}{}", table.text(), policies::by_domain(&rows, &reference));
     Ok(!table.judgements().contains(&Judgement::Wrong))
 }
 

@@ -59,26 +59,40 @@ fn in_domain(folder: &Path) -> io::Result<Vec<Instance>> {
             problem_file: folder.join(name),
         })
     };
-    Ok(files.iter().filter(|name| !is_domain(name)).filter_map(instance).collect())
+    Ok(files.iter().filter(|name| !is_domain(name, &files)).filter_map(instance).collect())
 }
 
-fn is_domain(name: &str) -> bool {
-    name.starts_with("domain") || name.ends_with("-domain.pddl")
+fn is_domain(name: &str, files: &[String]) -> bool {
+    let twin = name.strip_prefix("d_").map(|rest| format!("p_{rest}"));
+    name.starts_with("domain")
+        || name.ends_with("-domain.pddl")
+        || twin.is_some_and(|twin| files.contains(&twin))
 }
 
-/// `p01-domain.pddl` or `domain_p01.pddl` for `p01.pddl`, else `domain.pddl`; `domain.hddl` for HDDL.
+/// `p01-domain.pddl` or `domain_p01.pddl` for `p01.pddl`, `d_2_2.pddl` for `p_2_2.pddl`, else `domain.pddl`; `domain.hddl`
+/// for HDDL.
 fn domain_of(problem: &str, files: &[String]) -> Option<String> {
     if problem.ends_with(".hddl") {
         return files.iter().find(|name| *name == "domain.hddl").cloned();
     }
     let stem = problem.strip_suffix(".pddl")?;
-    let candidates = [format!("{stem}-domain.pddl"), format!("domain_{stem}.pddl"), "domain.pddl".to_owned()];
-    candidates.into_iter().find(|candidate| files.contains(candidate))
+    let twin = stem.strip_prefix("p_").map(|rest| format!("d_{rest}.pddl"));
+    let named = [format!("{stem}-domain.pddl"), format!("domain_{stem}.pddl")];
+    let mut candidates = named.into_iter().chain(twin).chain(["domain.pddl".to_owned()]);
+    candidates.find(|candidate| files.contains(candidate))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_domain_for_each_problem_is_no_problem() {
+        let files = ["d_2_2.pddl", "p_2_2.pddl", "d_left.pddl", "domain.pddl"].map(str::to_owned);
+        assert!(is_domain("d_2_2.pddl", &files) && !is_domain("d_left.pddl", &files));
+        assert_eq!(domain_of("p_2_2.pddl", &files).as_deref(), Some("d_2_2.pddl"));
+        assert_eq!(domain_of("d_left.pddl", &files).as_deref(), Some("domain.pddl"));
+    }
 
     #[test]
     fn the_bundled_examples_are_found() {

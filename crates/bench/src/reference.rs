@@ -19,6 +19,8 @@ pub struct Known {
     pub optimal: Optimal,
     /// CPU seconds of each planner, in the order of [`Reference::planners`]; `None` if it found no plan.
     pub cpu: Vec<Option<f64>>,
+    /// The pairs of the best policy that another planner found (column `best_size`).
+    pub size: Option<u64>,
 }
 
 /// What is known of the optimal cost.
@@ -27,8 +29,10 @@ pub enum Optimal {
     /// Nothing.
     #[default]
     Unknown,
-    /// There is no plan.
+    /// There is no plan or policy.
     Unsolvable,
+    /// There is a policy; those have no cost (column `solvable`).
+    Solvable,
     /// It is this.
     Cost(f64),
 }
@@ -52,12 +56,14 @@ pub enum ReferenceError {
 }
 
 impl Reference {
-    /// Reads a table with the columns `domain`, `instance`, perhaps `optimal`, and any number of `NAME_cpu`.
+    /// Reads a table with the columns `domain`, `instance`, perhaps `optimal` or `solvable` (`yes`, `no`) and `best_size`, and any
+    /// number of `NAME_cpu`.
     pub fn read(text: &str) -> Result<Reference, ReferenceError> {
         let table = Csv::read(text);
         let column = |name| table.column(name).ok_or(ReferenceError::MissingColumn(name));
         let (domain, instance) = (column("domain")?, column("instance")?);
-        let optimal = table.column("optimal");
+        let (optimal, solvable) = (table.column("optimal"), table.column("solvable"));
+        let size = table.column("best_size");
         let planners: Vec<(usize, String)> = table
             .header
             .iter()
@@ -74,17 +80,24 @@ impl Reference {
                     title: title.clone(),
                 })
             };
-            let optimal = match optimal.map_or("", |at| row[at].trim()) {
-                "" => Optimal::Unknown,
-                "unsolvable" => Optimal::Unsolvable,
-                cost => Optimal::Cost(number(cost, "cost")?),
+            let field = |column: Option<usize>| column.map_or("", |at| row[at].trim());
+            let optimal = match (field(optimal), field(solvable)) {
+                ("", "yes") => Optimal::Solvable,
+                ("unsolvable", _) | ("", "no") => Optimal::Unsolvable,
+                ("", _) => Optimal::Unknown,
+                (cost, _) => Optimal::Cost(number(cost, "cost")?),
+            };
+            let size = match field(size) {
+                "" => None,
+                size => Some(number(size, "number of pairs")? as u64),
             };
             let mut cpu = Vec::new();
             for (i, _) in &planners {
                 let field = row[*i].as_str();
                 cpu.push(if field.is_empty() { None } else { Some(number(field, "time")?) });
             }
-            rows.push(Known { domain: row[domain].clone(), instance: row[instance].clone(), optimal, cpu });
+            let (domain, instance) = (row[domain].clone(), row[instance].clone());
+            rows.push(Known { domain, instance, optimal, cpu, size });
         }
         Ok(Reference { rows, planners: planners.into_iter().map(|(_, name)| name).collect() })
     }
@@ -112,6 +125,16 @@ mod tests {
         assert_eq!(reference.get("a", "p2").unwrap().optimal, Optimal::Unknown);
         assert_eq!(reference.get("b", "p1").unwrap().optimal, Optimal::Unsolvable);
         assert!(reference.get("b", "p2").is_none());
+    }
+
+    #[test]
+    fn what_is_known_of_policies_is_read() {
+        let text = "domain,instance,solvable,best,best_cpu,best_size\na,p1,yes,prp,0.2,33\na,p2,no,prp,0.1,\na,p3,,,,\n";
+        let reference = Reference::read(text).unwrap();
+        let known = |name| reference.get("a", name).map(|known| (known.optimal, known.size)).unwrap();
+        assert_eq!(known("p1"), (Optimal::Solvable, Some(33)));
+        assert_eq!(known("p2"), (Optimal::Unsolvable, None));
+        assert_eq!(known("p3"), (Optimal::Unknown, None));
     }
 
     #[test]

@@ -20,6 +20,8 @@ pub struct Run {
     pub cost: Option<f64>,
     /// The number of steps.
     pub length: Option<u64>,
+    /// The number of pairs of its policy.
+    pub size: Option<u64>,
     /// What ran, in its own words.
     pub ran: String,
     /// Seconds of parsing, grounding, searching and checking, as it says itself.
@@ -41,6 +43,11 @@ impl Run {
     /// Whether there is a plan.
     pub fn is_solved(&self) -> bool {
         self.verdict == "solved"
+    }
+
+    /// Whether there is a plan, or the proof that there is none.
+    pub fn is_answered(&self) -> bool {
+        self.is_solved() || self.verdict == "unsolvable"
     }
 
     fn of(outcome: &Outcome) -> Run {
@@ -99,6 +106,9 @@ fn read_answer(outcome: &Outcome) -> Run {
     let value = if answer["kind"] == "net-benefit" { "metric" } else { "cost" };
     run.cost = answer[value].as_f64();
     run.length = answer["length"].as_u64();
+    if answer["kind"] == "policy" {
+        run.size = answer["policy"].as_array().map(|pairs| pairs.len() as u64);
+    }
     run.ran = answer["search"]["ran"].as_str().unwrap_or_default().to_owned();
     run.peak_nodes = answer["search"]["peak_nodes"].as_u64();
     run.phases = PHASES.map(|phase| answer["phases"][phase].as_f64());

@@ -74,7 +74,7 @@ impl Judgement {
         match (run.verdict.as_str(), optimal) {
             ("stopped" | "killed", _) => Judgement::Unanswered,
             ("solved", Optimal::Cost(cost)) if run.cost == Some(cost) => Judgement::Right,
-            ("unsolvable", Optimal::Unsolvable) => Judgement::Right,
+            ("unsolvable", Optimal::Unsolvable) | ("solved", Optimal::Solvable) => Judgement::Right,
             ("solved" | "unsolvable", Optimal::Unknown) => Judgement::Unknown,
             _ => Judgement::Wrong,
         }
@@ -157,7 +157,8 @@ impl<'a> Table<'a> {
         text.push_str("  ran\n");
         for (row, judgement) in self.rows.iter().zip(&judgements) {
             let own = &row.own;
-            let cost = own.cost.map_or_else(|| own.verdict.clone(), |cost| cost.to_string());
+            let pairs = own.size.map(|size| format!("{size} pairs"));
+            let cost = own.cost.map(|cost| cost.to_string()).or(pairs).unwrap_or_else(|| own.verdict.clone());
             let _ = write!(text, "{:width$} {cost:>10} {:5}", row.instance.title(), judgement.mark());
             let _ = write!(text, " {:>9.3} {:>8}", own.cpu, megabytes(own.peak_memory));
             for other in self.others(row) {
@@ -211,7 +212,7 @@ impl<'a> Table<'a> {
     fn slow(&self) -> Vec<(String, Option<f64>, f64)> {
         let judge = |row: &Row| {
             let best = self.others(row).into_iter().flatten().reduce(f64::min)?;
-            let own = row.own.is_solved().then_some(row.own.cpu);
+            let own = row.own.is_answered().then_some(row.own.cpu);
             let slow = own.is_none_or(|own| own > 2.0 * best && own > NOISE);
             slow.then(|| (row.instance.title(), own, best))
         };

@@ -2,6 +2,8 @@
 
 use std::process::ExitCode;
 
+use counterplay_base::Verdict;
+
 /// The exit codes, as `--help` states them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Exit {
@@ -16,6 +18,15 @@ pub(crate) enum Exit {
 }
 
 impl Exit {
+    /// The exit that says the same as a verdict.
+    pub(crate) fn of<T>(verdict: &Verdict<T>) -> Exit {
+        match verdict {
+            Verdict::Solved(_) => Exit::Found,
+            Verdict::Unsolvable => Exit::None,
+            Verdict::Stopped(_) => Exit::Limit,
+        }
+    }
+
     /// The number that the shell sees.
     pub(crate) fn code(self) -> u8 {
         match self {

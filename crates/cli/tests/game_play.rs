@@ -174,7 +174,7 @@ fn clocks_of_nothing_and_of_a_second_are_kept() {
         assert_eq!(server.post(&format!("(START m white ({COUNT}) {clock} {clock})")), "ready");
         let reply = server.post("(PLAY m nil)");
         assert!(["(say 1)", "(say 2)"].contains(&reply.as_str()), "{reply}");
-        assert!(asked.elapsed() < Duration::from_millis(2 * 1000 * clock + 1500), "{:?}", asked.elapsed());
+        assert!(asked.elapsed() < Duration::from_millis(2 * 1000 * clock + 5_000), "{:?}", asked.elapsed());
         assert_eq!(server.post("(STOP m ((say 2) noop))"), "done");
     }
 }

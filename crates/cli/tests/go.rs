@@ -63,8 +63,7 @@ fn latin_text_and_the_rule_about_suicide_are_understood() {
     let folder = Folder::new("go-latin");
     let mut bytes = b"(;CA[ISO-8859-1]SZ[7]GN[M\xfcller]PL[B]".to_vec();
     bytes.extend(b"AW[ab][bb][cb][db][da]AB[ac][bc][cc][dc][ec][eb][ea]MA[bb])");
-    let file = folder.path("latin.sgf");
-    std::fs::write(&file, bytes).unwrap();
+    let file = folder.write("latin.sgf", bytes);
     let board = folder.path("latin.svg");
     let outcome = run(&format!("go solve {file} --svg {board}"));
     assert_eq!(outcome.code, Some(0), "{outcome:?}");

@@ -81,6 +81,24 @@ fn a_plan_is_found_shown_and_still_there_after_a_reload() {
 }
 
 #[test]
+fn a_policy_is_shown_as_a_graph() {
+    let studio = Studio::start();
+    let Some(mut browser) = Browser::start("policy") else { return };
+    browser.open(&studio.at("plan"));
+    browser.wait("document.querySelectorAll('#example option').length > 3");
+    browser.eval(
+        "(() => { const s = document.querySelector('#example'); \
+         s.value = Array.from(s.options).find((o) => o.text.includes('policy')).value; s.onchange(); })()",
+    );
+    browser.click("#start");
+    browser.wait("document.querySelector('#headline')?.innerText.includes('policy')");
+    browser.wait("document.querySelector('.picture svg') !== null");
+    let words = browser.eval("document.querySelector('.picture svg').textContent");
+    assert!(words.as_str().is_some_and(|text| text.contains("goal")), "{words}");
+    browser.shot("plan-policy");
+}
+
+#[test]
 fn an_error_is_shown_at_its_place() {
     let studio = Studio::start();
     let Some(mut browser) = Browser::start("error") else { return };

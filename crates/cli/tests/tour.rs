@@ -30,6 +30,7 @@ fn every_answer_has_a_picture() {
         "solve examples/blocks/domain.pddl examples/blocks/p03.pddl --json",
         "solve examples/net-benefit/desert/domain.pddl examples/net-benefit/desert/p01.pddl --json",
         "solve examples/policy/slippery/domain.pddl examples/policy/slippery/p01.pddl --json",
+        "solve examples/policy/slippery/domain.pddl examples/policy/slippery/p01.pddl --json --graph",
         "solve examples/htn/errands/domain.hddl examples/htn/errands/both.hddl --json",
         "kriegspiel solve examples/kriegspiel/problems.jsonl --proof --json",
         "go solve examples/go/straight-three.sgf --whole --json",
@@ -46,6 +47,19 @@ fn every_answer_has_a_picture() {
         );
         assert!(picture.stdout.len() > 400, "{command}: there is something to see");
     }
+}
+
+#[test]
+fn pictures_hold_what_matters() {
+    // A proof goes on after a rejected try.
+    let proof = r#"{"id": "two tries", "plies": 1, "proof": {"try": "a1a4", "illegal": {"try": "a1a3"}}}"#;
+    let picture = run_with(["show", "-"], proof).stdout;
+    assert!(picture.contains("if that is illegal") && picture.contains("a1a3"), "{picture}");
+    // A policy's graph goes round in a circle where the floor is slippery.
+    let files = "examples/policy/slippery/domain.pddl examples/policy/slippery/p01.pddl";
+    let answer = run(&format!("solve {files} --json --graph"));
+    let graph = answer.json()["graph"].as_str().expect("a picture").to_owned();
+    assert_eq!(run_with(["show", "-"], &answer.stdout).stdout.trim_end(), graph.trim_end());
 }
 
 #[test]

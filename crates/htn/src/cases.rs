@@ -7,18 +7,8 @@
 
 use std::fmt::Write;
 
-use rand::seq::SliceRandom;
-use rand::{RngExt, SeedableRng};
-use rand_chacha::ChaCha8Rng;
-
-/// A domain and a problem, as text.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Files {
-    /// The domain.
-    pub domain: String,
-    /// The problem.
-    pub problem: String,
-}
+pub use counterplay_policy::generate::Files;
+use counterplay_policy::generate::{DOORS, Errands, ROBOT_ACTIONS, errands};
 
 /// A hunter on a square grid and prey, each of which may take a step after each of the hunter's. A prey first
 /// decides about its row, and if it stays there, about its column; at the border a step may lead nowhere.
@@ -151,49 +141,25 @@ fn hunter_problem(edge: u32, prey: u32) -> String {
     text
 }
 
-/// The doors of the building: a tree of eight rooms.
-const DOORS: [(usize, usize); 7] = [(1, 2), (2, 3), (2, 4), (4, 5), (5, 6), (5, 7), (7, 8)];
-
 /// A robot that carries packages between eight rooms while a kid opens and closes some of the seven doors.
 pub fn robot_navigation(packages: u32, kid_doors: usize, seed: u64) -> Files {
-    let mut random = ChaCha8Rng::seed_from_u64(seed);
-    let mut numbers: Vec<usize> = (1..=DOORS.len()).collect();
-    numbers.shuffle(&mut random);
-    let mut kid: Vec<usize> = numbers[..kid_doors.clamp(1, DOORS.len())].to_vec();
-    kid.sort_unstable();
-    let mut text = format!(
-        "(define (problem robot-navigation-{packages}-{kid_doors}) (:domain robot-navigation)\n  (:objects"
-    );
-    (1..=8).for_each(|room| text.push_str(&format!(" r{room}")));
-    text.push_str(" - room");
-    (1..=DOORS.len()).for_each(|door| text.push_str(&format!(" d{door}")));
-    text.push_str(" - door");
-    (1..=packages).for_each(|package| text.push_str(&format!(" o{package}")));
-    text.push_str(" - package)\n  (:htn :ordered-subtasks (and (work)))\n");
-    text.push_str("  (:init (robot-turn) (handempty) (at-robot r1)\n");
-    for (door, (a, b)) in (1..).zip(DOORS) {
-        let state = if random.random_range(0..2) == 0 { "open" } else { "closed" };
-        let _ =
-            writeln!(text, "    (connects d{door} r{a} r{b}) (connects d{door} r{b} r{a}) ({state} d{door})");
-    }
+    let Errands { objects, init, goal, deliveries } = errands(packages, kid_doors, seed);
+    let name = format!("robot-navigation-{packages}-{kid_doors}");
+    let mut know_how = String::new();
     for to in 1..=8 {
-        text.push_str("   ");
+        know_how.push_str("\n   ");
         for (from, door, next) in ways_to(to) {
-            let _ = write!(text, " (toward r{from} r{to} d{door} r{next})");
+            let _ = write!(know_how, " (toward r{from} r{to} d{door} r{next})");
         }
-        text.push('\n');
     }
-    let mut goal = String::new();
-    for package in 1..=packages {
-        let from = random.random_range(1..=8);
-        let to = (from + random.random_range(0..7)) % 8 + 1;
-        let _ = writeln!(text, "    (at-package o{package} r{from}) (wanted o{package} r{to})");
-        let _ = write!(goal, " (at-package o{package} r{to})");
+    for (package, (_, to)) in (1..).zip(deliveries) {
+        let _ = write!(know_how, "\n    (wanted o{package} r{to})");
     }
-    let _ = write!(text, "    (first d{}) (last d{})", kid[0], kid[kid.len() - 1]);
-    kid.windows(2).for_each(|pair| text.push_str(&format!(" (next d{} d{})", pair[0], pair[1])));
-    let _ = write!(text, ")\n  (:goal (and{goal})))\n");
-    Files { domain: ROBOT_DOMAIN.to_owned(), problem: text }
+    let problem = format!(
+        "(define (problem {name}) (:domain robot-navigation)\n  (:objects{objects})\n  \
+         (:htn :ordered-subtasks (and (work)))\n  (:init {init}{know_how})\n  (:goal (and{goal})))\n"
+    );
+    Files { domain: format!("{ROBOT_METHODS}{ROBOT_ACTIONS})\n"), problem }
 }
 
 /// For each other room the door and the room through which one comes nearer.
@@ -214,10 +180,10 @@ fn ways_to(to: usize) -> Vec<(usize, usize, usize)> {
     found
 }
 
-const ROBOT_DOMAIN: &str = "(define (domain robot-navigation)
+const ROBOT_METHODS: &str = "(define (domain robot-navigation)
   (:requirements :adl :typing :hierarchy :non-deterministic)
   (:types room door package)
-  (:predicates (robot-turn) (turn ?d - door) (at-robot ?r - room) (at-package ?o - package ?r - room)
+  (:predicates (robot-turn) (turn ?d - door) (at-robot ?r - room) (at-pkg ?o - package ?r - room)
                (holding ?o - package) (handempty) (open ?d - door) (closed ?d - door)
                (connects ?d - door ?a ?b - room) (toward ?from ?to - room ?d - door ?next - room)
                (wanted ?o - package ?r - room) (first ?d - door) (next ?d ?e - door) (last ?d - door))
@@ -226,10 +192,10 @@ const ROBOT_DOMAIN: &str = "(define (domain robot-navigation)
   (:task get-to :parameters (?r - room))
   (:task nature :parameters ())
   (:method work-on :parameters (?o - package ?r - room) :task (work)
-    :precondition (and (wanted ?o ?r) (not (at-package ?o ?r)))
+    :precondition (and (wanted ?o ?r) (not (at-pkg ?o ?r)))
     :ordered-subtasks (and (deliver ?o ?r) (work)))
   (:method deliver-it :parameters (?o - package ?from ?to - room ?k - door) :task (deliver ?o ?to)
-    :precondition (and (at-package ?o ?from) (handempty) (first ?k))
+    :precondition (and (at-pkg ?o ?from) (handempty) (first ?k))
     :ordered-subtasks (and (get-to ?from) (pick-up ?o ?from ?k) (nature)
                            (get-to ?to) (put-down ?o ?to ?k) (nature)))
   (:method there :parameters (?r - room) :task (get-to ?r) :precondition (at-robot ?r)
@@ -243,24 +209,4 @@ const ROBOT_DOMAIN: &str = "(define (domain robot-navigation)
   (:method nature-kid :parameters (?d ?e - door) :task (nature)
     :ordered-subtasks (and (kid ?d ?e) (nature)))
   (:method nature-kid-last :parameters (?d - door) :task (nature) :ordered-subtasks (and (kid-last ?d)))
-  (:action go :parameters (?d - door ?a ?b - room ?k - door)
-    :precondition (and (robot-turn) (at-robot ?a) (connects ?d ?a ?b) (open ?d) (first ?k))
-    :effect (and (not (at-robot ?a)) (at-robot ?b) (not (robot-turn)) (turn ?k)))
-  (:action open-door :parameters (?d - door ?a ?b - room ?k - door)
-    :precondition (and (robot-turn) (at-robot ?a) (connects ?d ?a ?b) (closed ?d) (first ?k))
-    :effect (and (not (closed ?d)) (open ?d) (not (robot-turn)) (turn ?k)))
-  (:action pick-up :parameters (?o - package ?r - room ?k - door)
-    :precondition (and (robot-turn) (at-robot ?r) (at-package ?o ?r) (handempty) (first ?k))
-    :effect (and (not (at-package ?o ?r)) (not (handempty)) (holding ?o) (not (robot-turn)) (turn ?k)))
-  (:action put-down :parameters (?o - package ?r - room ?k - door)
-    :precondition (and (robot-turn) (at-robot ?r) (holding ?o) (first ?k))
-    :effect (and (at-package ?o ?r) (handempty) (not (holding ?o)) (not (robot-turn)) (turn ?k)))
-  (:action kid :parameters (?d ?e - door)
-    :precondition (and (turn ?d) (next ?d ?e))
-    :effect (and (not (turn ?d)) (turn ?e)
-                 (oneof (and) (and (open ?d) (not (closed ?d))) (and (closed ?d) (not (open ?d))))))
-  (:action kid-last :parameters (?d - door)
-    :precondition (and (turn ?d) (last ?d))
-    :effect (and (not (turn ?d)) (robot-turn)
-                 (oneof (and) (and (open ?d) (not (closed ?d))) (and (closed ?d) (not (open ?d)))))))
 ";

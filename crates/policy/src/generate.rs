@@ -94,49 +94,75 @@ pub fn hunter_prey(edge: u32, prey: u32, apart: bool) -> Files {
 }
 
 /// The doors of the building: a tree of eight rooms.
-const DOORS: [(u32, u32); 7] = [(1, 2), (2, 3), (2, 4), (4, 5), (5, 6), (5, 7), (7, 8)];
+pub const DOORS: [(usize, usize); 7] = [(1, 2), (2, 3), (2, 4), (4, 5), (5, 6), (5, 7), (7, 8)];
 
-/// A robot that carries packages between eight rooms while a kid opens and closes some of the seven doors.
-pub fn robot_navigation(packages: u32, kid_doors: usize, seed: u64) -> Files {
+/// What a problem of the robot consists of, however it is to be solved.
+#[derive(Clone, Debug)]
+pub struct Errands {
+    /// The objects with their types.
+    pub objects: String,
+    /// Where everything is, and whose doors are the kid's.
+    pub init: String,
+    /// Where the packages belong.
+    pub goal: String,
+    /// From where to where each package goes.
+    pub deliveries: Vec<(usize, usize)>,
+}
+
+/// Packages between eight rooms, some doors of which a kid opens and closes.
+pub fn errands(packages: u32, kid_doors: usize, seed: u64) -> Errands {
     let mut random = ChaCha8Rng::seed_from_u64(seed);
     let mut numbers: Vec<usize> = (1..=DOORS.len()).collect();
     numbers.shuffle(&mut random);
     let mut kid: Vec<usize> = numbers[..kid_doors.clamp(1, DOORS.len())].to_vec();
     kid.sort_unstable();
-    let mut text = format!(
-        "(define (problem robot-navigation-{packages}-{kid_doors}) (:domain robot-navigation)\n  (:objects"
-    );
-    (1..=8).for_each(|room| text.push_str(&format!(" r{room}")));
-    text.push_str(" - room");
-    (1..=DOORS.len()).for_each(|door| text.push_str(&format!(" d{door}")));
-    text.push_str(" - door");
-    (1..=packages).for_each(|package| text.push_str(&format!(" o{package}")));
-    text.push_str(" - package)\n  (:init (robot-turn) (handempty) (at-robot r1)\n");
+    let mut objects = String::new();
+    (1..=8).for_each(|room| objects.push_str(&format!(" r{room}")));
+    objects.push_str(" - room");
+    (1..=DOORS.len()).for_each(|door| objects.push_str(&format!(" d{door}")));
+    objects.push_str(" - door");
+    (1..=packages).for_each(|package| objects.push_str(&format!(" o{package}")));
+    objects.push_str(" - package");
+    let mut init = String::from("(robot-turn) (handempty) (at-robot r1)\n");
     for (door, (a, b)) in (1..).zip(DOORS) {
         let state = if random.random_range(0..2) == 0 { "open" } else { "closed" };
         let _ =
-            writeln!(text, "    (connects d{door} r{a} r{b}) (connects d{door} r{b} r{a}) ({state} d{door})");
+            writeln!(init, "    (connects d{door} r{a} r{b}) (connects d{door} r{b} r{a}) ({state} d{door})");
     }
     let mut goal = String::new();
+    let mut deliveries = Vec::new();
     for package in 1..=packages {
         let from = random.random_range(1..=8);
         let to = (from + random.random_range(0..7)) % 8 + 1;
-        let _ = writeln!(text, "    (at-pkg o{package} r{from})");
+        let _ = writeln!(init, "    (at-pkg o{package} r{from})");
         let _ = write!(goal, " (at-pkg o{package} r{to})");
+        deliveries.push((from, to));
     }
-    let _ = write!(text, "    (first d{}) (last d{})", kid[0], kid[kid.len() - 1]);
-    kid.windows(2).for_each(|pair| text.push_str(&format!(" (next d{} d{})", pair[0], pair[1])));
-    let _ = write!(text, ")\n  (:goal (and{goal})))\n");
-    Files { domain: ROBOT_DOMAIN.to_owned(), problem: text }
+    let _ = write!(init, "    (first d{}) (last d{})", kid[0], kid[kid.len() - 1]);
+    kid.windows(2).for_each(|pair| init.push_str(&format!(" (next d{} d{})", pair[0], pair[1])));
+    Errands { objects, init, goal, deliveries }
 }
 
-const ROBOT_DOMAIN: &str = "(define (domain robot-navigation)
+/// A robot that carries packages between eight rooms while a kid opens and closes some of the seven doors.
+pub fn robot_navigation(packages: u32, kid_doors: usize, seed: u64) -> Files {
+    let Errands { objects, init, goal, .. } = errands(packages, kid_doors, seed);
+    let name = format!("robot-navigation-{packages}-{kid_doors}");
+    let problem = format!(
+        "(define (problem {name}) (:domain robot-navigation)\n  (:objects{objects})\n  (:init {init})\n  (:goal (and{goal})))\n"
+    );
+    Files { domain: format!("{ROBOT_HEAD}{ROBOT_ACTIONS})\n"), problem }
+}
+
+const ROBOT_HEAD: &str = "(define (domain robot-navigation)
   (:requirements :strips :typing :non-deterministic)
   (:types room door package)
   (:predicates (robot-turn) (turn ?d - door) (at-robot ?r - room) (at-pkg ?o - package ?r - room)
                (holding ?o - package) (handempty) (open ?d - door) (closed ?d - door)
                (connects ?d - door ?a ?b - room) (first ?d - door) (next ?d ?e - door) (last ?d - door))
-  (:action go :parameters (?d - door ?a ?b - room ?k - door)
+";
+
+/// What the robot and the kid can do.
+pub const ROBOT_ACTIONS: &str = "  (:action go :parameters (?d - door ?a ?b - room ?k - door)
     :precondition (and (robot-turn) (at-robot ?a) (connects ?d ?a ?b) (open ?d) (first ?k))
     :effect (and (not (at-robot ?a)) (at-robot ?b) (not (robot-turn)) (turn ?k)))
   (:action open-door :parameters (?d - door ?a ?b - room ?k - door)
@@ -155,5 +181,4 @@ const ROBOT_DOMAIN: &str = "(define (domain robot-navigation)
   (:action kid-last :parameters (?d - door)
     :precondition (and (turn ?d) (last ?d))
     :effect (and (not (turn ?d)) (robot-turn)
-                 (oneof (and) (and (open ?d) (not (closed ?d))) (and (closed ?d) (not (open ?d)))))))
-";
+                 (oneof (and) (and (open ?d) (not (closed ?d))) (and (closed ?d) (not (open ?d))))))";

@@ -3,12 +3,12 @@
 //! Each state that the policy can reach is a node. If there are many, the states for which the same pair answers are one
 //! node, so that the graph is as large as the policy and not as its states.
 
-use counterplay_base::{Budget, Limit};
+use counterplay_base::{Budget, Limit, Pulse};
 use counterplay_ground::NondetTask;
 use counterplay_task::{Fact, holds, is_goal};
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use crate::explicit::Planner;
+use crate::explicit::{Index, Planner};
 use crate::{Policy, State, literals};
 
 /// A node of the graph.
@@ -44,41 +44,7 @@ pub fn graph(
     most_states: usize,
     budget: &Budget,
 ) -> Result<Graph, Limit> {
-    let mut planner = Planner::new(nondet);
-    let mut states = vec![planner.initial()];
-    let mut number: FxHashMap<State, usize> = FxHashMap::default();
-    number.insert(states[0].clone(), 0);
-    let mut answers: Vec<Option<usize>> = Vec::new();
-    let mut edges: Vec<(usize, usize)> = Vec::new();
-    let mut is_whole = true;
-    while answers.len() < states.len() {
-        budget.check()?;
-        let at = answers.len();
-        let state = states[at].clone();
-        let answer = match is_goal(&nondet.task, &state) {
-            true => None,
-            false => policy.pairs.iter().position(|pair| holds(&state, &pair.condition)),
-        };
-        answers.push(answer);
-        let choice = answer.map(|pair| policy.pairs[pair].choice);
-        let choice = choice.filter(|&choice| holds(&state, nondet.precondition(choice)));
-        for op in choice.into_iter().flat_map(|choice| nondet.choices[choice].operators()) {
-            let next = planner.apply(&state, op);
-            let to = match number.get(&next) {
-                Some(&known) => known,
-                None if states.len() < most_states => {
-                    number.insert(next.clone(), states.len());
-                    states.push(next);
-                    states.len() - 1
-                }
-                None => {
-                    is_whole = false;
-                    continue;
-                }
-            };
-            edges.push((at, to));
-        }
-    }
+    let Walk { states, answers, edges, is_whole } = Walk::new(nondet, policy, most_states, budget)?;
     let is_grouped = states.len() > single;
     let mut nodes: Vec<Node> = Vec::new();
     let mut node_of: FxHashMap<(Option<usize>, bool, usize), usize> = FxHashMap::default();
@@ -108,6 +74,67 @@ pub fn graph(
     let mut edges: Vec<(usize, usize)> = edges.into_iter().collect();
     edges.sort_unstable();
     Ok(Graph { nodes, edges, is_whole })
+}
+
+/// The states that a policy can reach.
+pub(crate) struct Walk {
+    pub(crate) states: Vec<State>,
+    /// The pair that answers in each state; none at the goal and where there is no answer.
+    pub(crate) answers: Vec<Option<usize>>,
+    /// Where outcomes lead.
+    edges: Vec<(usize, usize)>,
+    /// Whether these are all of them.
+    pub(crate) is_whole: bool,
+}
+
+impl Walk {
+    /// Follows a policy through at most so many states.
+    pub(crate) fn new(
+        nondet: &NondetTask,
+        policy: &Policy,
+        most_states: usize,
+        budget: &Budget,
+    ) -> Result<Walk, Limit> {
+        let mut index = Index::default();
+        for (item, pair) in policy.pairs.iter().enumerate() {
+            index.insert(&pair.condition, item as u32);
+        }
+        let mut planner = Planner::new(nondet);
+        let initial = planner.initial();
+        let mut number: FxHashMap<State, usize> = FxHashMap::default();
+        number.insert(initial.clone(), 0);
+        let mut walk = Walk { states: vec![initial], answers: Vec::new(), edges: Vec::new(), is_whole: true };
+        let mut pulse = Pulse::every(64);
+        while walk.answers.len() < walk.states.len() {
+            pulse.beat(budget)?;
+            let at = walk.answers.len();
+            let state = walk.states[at].clone();
+            let answer = match is_goal(&nondet.task, &state) {
+                true => None,
+                false => index.first(&state).map(|item| item as usize),
+            };
+            walk.answers.push(answer);
+            let choice = answer.map(|pair| policy.pairs[pair].choice);
+            let choice = choice.filter(|&choice| holds(&state, nondet.precondition(choice)));
+            for op in choice.into_iter().flat_map(|choice| nondet.choices[choice].operators()) {
+                let next = planner.apply(&state, op);
+                let to = match number.get(&next) {
+                    Some(&known) => known,
+                    None if walk.states.len() < most_states => {
+                        number.insert(next.clone(), walk.states.len());
+                        walk.states.push(next);
+                        walk.states.len() - 1
+                    }
+                    None => {
+                        walk.is_whole = false;
+                        continue;
+                    }
+                };
+                walk.edges.push((at, to));
+            }
+        }
+        Ok(walk)
+    }
 }
 
 fn plain<'a>(nondet: &'a NondetTask, state: &'a State) -> impl Iterator<Item = Fact> + 'a {

@@ -6,6 +6,7 @@
 //! state one takes the action of the first pair whose condition holds, so the list cuts the states into parts.
 
 mod act;
+mod condense;
 mod explicit;
 pub mod generate;
 pub mod graph;
@@ -118,7 +119,7 @@ pub struct Answer {
 /// Finds a policy.
 pub fn solve(nondet: &NondetTask, options: &Options, budget: &Budget, progress: &dyn Progress) -> Answer {
     let run = Portfolio { nondet, options, budget, progress };
-    match options.class {
+    let mut answer = match options.class {
         Some(class) => {
             let (verdict, statistics) = run.of_class(class);
             let mut impossible = Vec::new();
@@ -131,7 +132,17 @@ pub fn solve(nondet: &NondetTask, options: &Options, budget: &Budget, progress: 
             Answer { verdict, statistics, impossible }
         }
         None => run.strongest(),
-    }
+    };
+    answer.verdict = match answer.verdict {
+        // What a weak policy leaves open has to stay open: it may be met.
+        Verdict::Solved(policy) if policy.class != Class::Weak => {
+            // A policy that there is no time to shorten is as good as it was.
+            let shorter = condense::condense(nondet, &policy, budget);
+            Verdict::Solved(shorter.unwrap_or(policy))
+        }
+        other => other,
+    };
+    answer
 }
 
 /// Work allowed for a first attempt with plans, in states expanded or looked at, and for one in stages, in nodes. Both

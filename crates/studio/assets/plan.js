@@ -19,7 +19,7 @@ const panel = runner({
   state,
   label: "Solve",
   request: () => {
-    const options = {};
+    const options = { graph: true };
     if (search() !== "auto") options.search = search();
     if (kind()) options.class = kind();
     if (htn()) options.htn = htn();
@@ -58,7 +58,7 @@ async function show(result, output) {
   if (Array.isArray(answer.policy)) output.append(el("h2", {}, "Policy"), policy(answer.policy));
   const image = answer.verdict === "solved" ? await picture(result.text).catch(() => null) : null;
   if (image) output.append(el("h2", {}, "Picture"), image);
-  output.append(el("details", {}, el("summary", {}, "The answer as JSON"), el("pre", {}, JSON.stringify(answer, null, 1))));
+  output.append(el("details", {}, el("summary", {}, "The answer as JSON"), el("pre", {}, JSON.stringify({ ...answer, graph: undefined }, null, 1))));
 }
 
 function table(rows) {

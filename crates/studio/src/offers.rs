@@ -114,6 +114,7 @@ const OFFERS: &[Offer] = &[
             words("search", "--search", &["auto", "bfs", "dijkstra", "astar", "explicit"]),
             words("class", "--class", &["strong", "strong-cyclic", "weak"]),
             words("htn", "--htn", &["shop", "nd", "yoyo", "network"]),
+            Setting { name: "graph", flag: "--graph", values: Values::Switch },
         ],
         talks: false,
     },

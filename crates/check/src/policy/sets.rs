@@ -40,6 +40,15 @@ struct Deed {
     outcomes: Vec<Vec<Case>>,
 }
 
+/// Which outcomes count.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Counts {
+    All,
+    /// Those that do the same everywhere. Where they lead from depends on less, so the sets are simpler; they are
+    /// followed as far as they go before the others are.
+    Plain,
+}
+
 /// A policy as sets of states.
 pub(super) struct Sets<'a> {
     diagrams: Diagrams<'a>,
@@ -270,12 +279,22 @@ impl<'a> Sets<'a> {
         Ok(all)
     }
 
-    /// The states of a region that some outcome leads into a set from.
-    fn may_lead(&mut self, deed: usize, region: Set, set: Set, values: &[[bool; 2]]) -> Result<Set, Limit> {
+    /// The states of a region that some outcome that counts leads into a set from.
+    fn may_lead(
+        &mut self,
+        deed: usize,
+        counts: Counts,
+        region: Set,
+        set: Set,
+        values: &[[bool; 2]],
+    ) -> Result<Set, Limit> {
+        let is_plain = |outcome: &Vec<Case>| matches!(&outcome[..], [only] if only.guard == Set::ALL);
         let mut all = Set::NONE;
         for outcome in 0..self.deeds[deed].outcomes.len() {
-            let own = self.before((deed, outcome), region, set, Some(values))?;
-            all = self.diagrams.or(all, own)?;
+            if counts == Counts::All || is_plain(&self.deeds[deed].outcomes[outcome]) {
+                let own = self.before((deed, outcome), region, set, Some(values))?;
+                all = self.diagrams.or(all, own)?;
+            }
         }
         Ok(all)
     }
@@ -291,27 +310,34 @@ impl<'a> Sets<'a> {
     /// The states of a set from which all ways, or some way, lead to the goal without leaving the set.
     fn back_from_goal(&mut self, within: Set, all_ways: bool) -> Result<Set, Limit> {
         let mut found = self.diagrams.and(self.goal, within)?;
-        let mut active: Vec<Set> = vec![Set::NONE; self.deeds.len()];
-        for block in 0..self.blocks {
-            for (active, deed) in active.iter_mut().zip(&self.deeds) {
-                if let Some((_, region)) = deed.blocks.iter().find(|(own, _)| *own == block) {
-                    let region = self.diagrams.and(*region, within)?;
-                    *active = self.diagrams.or(*active, region)?;
-                }
-            }
-            let mut last = found;
-            while last != Set::NONE {
-                let values = self.diagrams.values(last, self.atoms.len() as u32);
-                let mut next = Set::NONE;
-                for (deed, &region) in active.iter().enumerate() {
-                    let mut own = self.may_lead(deed, region, last, &values)?;
-                    if all_ways && own != Set::NONE {
-                        own = self.must_lead(deed, own, found)?;
+        for counts in [Counts::Plain, Counts::All] {
+            let mut active: Vec<Set> = vec![Set::NONE; self.deeds.len()];
+            let mut missing = Set::NONE;
+            for block in 0..self.blocks {
+                for (active, deed) in active.iter_mut().zip(&self.deeds) {
+                    if let Some((_, region)) = deed.blocks.iter().find(|(own, _)| *own == block) {
+                        let region = self.diagrams.and(*region, within)?;
+                        *active = self.diagrams.or(*active, region)?;
+                        missing = self.diagrams.or(missing, region)?;
                     }
-                    next = self.diagrams.or(next, own)?;
                 }
-                last = self.diagrams.minus(next, found)?;
-                found = self.diagrams.or(found, last)?;
+                missing = self.diagrams.minus(missing, found)?;
+                let mut last = found;
+                while last != Set::NONE && missing != Set::NONE {
+                    let values = self.diagrams.values(last, self.atoms.len() as u32);
+                    let mut next = Set::NONE;
+                    for (deed, &region) in active.iter().enumerate() {
+                        let region = self.diagrams.and(region, missing)?;
+                        let mut own = self.may_lead(deed, counts, region, last, &values)?;
+                        if all_ways && own != Set::NONE {
+                            own = self.must_lead(deed, own, found)?;
+                        }
+                        next = self.diagrams.or(next, own)?;
+                    }
+                    found = self.diagrams.or(found, next)?;
+                    missing = self.diagrams.minus(missing, next)?;
+                    last = next;
+                }
             }
         }
         Ok(found)
@@ -355,7 +381,7 @@ impl<'a> Sets<'a> {
             let mut leaving = Set::NONE;
             for deed in 0..self.deeds.len() {
                 let region = self.diagrams.and(self.deeds[deed].region, *left)?;
-                let own = self.may_lead(deed, region, gone, &values)?;
+                let own = self.may_lead(deed, Counts::All, region, gone, &values)?;
                 leaving = self.diagrams.or(leaving, own)?;
             }
             if leaving == Set::NONE {

@@ -97,12 +97,7 @@ struct Json {
 /// Acts.
 pub(crate) fn run(arguments: &ActArguments, settings: &Settings) -> Result<Exit, Failure> {
     let display = Arc::new(Display::new(settings));
-    let floor = {
-        let settings = settings.clone();
-        sentinel::watch(&settings.budget.clone(), Arc::clone(&display), move |limit| {
-            output::stopped(limit, &settings);
-        })
-    };
+    let floor = sentinel::watch_command(settings, &display);
     let outcome = live(arguments, settings, &display);
     floor.take_or_wait();
     display.clear();

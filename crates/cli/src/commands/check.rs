@@ -1,7 +1,6 @@
 //! `counterplay check`: is this a plan or a policy, and if not, why?
 
 use std::path::PathBuf;
-use std::sync::Arc;
 
 use clap::Args;
 use counterplay_base::Budget;
@@ -26,7 +25,6 @@ use crate::figures::Figure;
 use crate::files::Reader;
 use crate::input::read_problem;
 use crate::output::{self, remark};
-use crate::progress::Display;
 use crate::sentinel;
 use crate::settings::{Settings, Verbosity};
 
@@ -99,35 +97,20 @@ struct JsonPolicy {
 
 /// Checks a plan or a policy.
 pub(crate) fn run(arguments: &CheckArguments, settings: &Settings) -> Result<Exit, Failure> {
-    let display = Arc::new(Display::new(settings));
-    let floor = {
-        let settings = settings.clone();
-        sentinel::watch(&settings.budget.clone(), Arc::clone(&display), move |limit| {
-            output::stopped(limit, &settings);
-        })
-    };
-    let outcome = find(arguments, settings);
-    floor.take_or_wait();
-    display.clear();
-    match outcome {
-        Ok(Finding::Valid(checked)) => {
-            accept(&checked, settings)?;
-            Ok(Exit::Found)
-        }
-        Ok(Finding::Policy(checked)) => {
-            accept_policy(&checked, settings)?;
-            Ok(Exit::Found)
-        }
-        Ok(Finding::Invalid { sources, diagnostics }) => {
-            refuse(&sources, &diagnostics, settings)?;
-            Ok(Exit::None)
-        }
-        Err(Halt::Failure(failure)) => Err(failure),
-        Err(Halt::Limit(limit)) => {
-            output::stopped(limit, settings);
-            Ok(Exit::Limit)
-        }
+    let mut finding = None;
+    let exit = sentinel::guarded(settings, |_| {
+        let found = find(arguments, settings)?;
+        let exit = if matches!(found, Finding::Invalid { .. }) { Exit::None } else { Exit::Found };
+        finding = Some(found);
+        Ok(exit)
+    })?;
+    match finding {
+        Some(Finding::Valid(checked)) => accept(&checked, settings)?,
+        Some(Finding::Policy(checked)) => accept_policy(&checked, settings)?,
+        Some(Finding::Invalid { sources, diagnostics }) => refuse(&sources, &diagnostics, settings)?,
+        None => {}
     }
+    Ok(exit)
 }
 
 fn find(arguments: &CheckArguments, settings: &Settings) -> Result<Finding, Halt> {

@@ -129,12 +129,7 @@ impl Figures {
 pub(crate) fn run(arguments: &GroundArguments, settings: &Settings) -> Result<Exit, Failure> {
     let target = Target::decide(arguments);
     let display = Arc::new(Display::new(settings));
-    let floor = {
-        let settings = settings.clone();
-        sentinel::watch(&settings.budget.clone(), Arc::clone(&display), move |limit| {
-            output::stopped(limit, &settings);
-        })
-    };
+    let floor = sentinel::watch_command(settings, &display);
     let mut phases = Phases::default();
     let outcome = ground(arguments, settings, &display, &mut phases);
     floor.take_or_wait();

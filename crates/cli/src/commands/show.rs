@@ -68,7 +68,7 @@ pub(crate) fn run(arguments: &ShowArguments, settings: &Settings) -> Result<Exit
 
 /// The picture of an answer, if there is something to see.
 fn picture(answer: &Value) -> Option<String> {
-    if let Some(svg) = answer["svg"].as_str() {
+    if let Some(svg) = answer["svg"].as_str().or_else(|| answer["graph"].as_str()) {
         return Some(svg.to_owned());
     }
     if let Some(ranking) = answer["ranking"].as_array() {
@@ -154,9 +154,9 @@ fn proof(plan: &Value, depth: usize, rows: &mut Vec<Row>) {
             proof(&reply["then"], depth + 2, rows);
         }
     }
-    if plan["rejected"].is_object() {
+    if plan["illegal"].is_object() {
         rows.push(row(depth + 1, "if that is illegal", "", Look::Other));
-        proof(&plan["rejected"], depth + 2, rows);
+        proof(&plan["illegal"], depth + 2, rows);
     }
 }
 

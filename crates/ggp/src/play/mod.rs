@@ -3,7 +3,8 @@
 //! ```text
 //! player ──► rules_search ──► tree     UCT on the interpreter, from the first second
 //!        ──► search ► batch ─► tree    UCT on the network, a playout in every lane
-//!        ──► solved ► oracle           moves out of a solution
+//!        ──► solved ► oracle           moves out of a solution: of parts, state by state,
+//!                 ► whole            or of the whole game, by sets of states
 //! referee                              what is legal, by the rules themselves
 //! ```
 
@@ -17,6 +18,7 @@ mod settings;
 pub mod solved;
 mod tree;
 mod walk;
+mod whole;
 
 pub use batch::Batch;
 pub use oracle::{Oracle, Oracles};
@@ -27,3 +29,4 @@ pub use search::{Opinion, Search};
 pub use settings::Settings;
 pub use tree::{Descent, Edge, NodeId, Path, Position, Rewards, Tree};
 pub use walk::{View, Walker};
+pub use whole::Whole;

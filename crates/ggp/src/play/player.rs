@@ -4,7 +4,8 @@
 //! at once      the rules themselves: UCT on the interpreter
 //! grounded     UCT on the network, from the position that the match has come to
 //! beside it    the solver, from the position of the moment; if that is too large, from positions further along the line
-//!              that UCT follows, which ends playouts there and is pulled nearer as long as it works
+//!              that UCT follows, which ends playouts there and is pulled nearer as long as it works, while the whole
+//!              game is solved by sets of states
 //! solved       the best move, at once
 //! ```
 //! After Kissmann 2012, section 11.3, where players write their best move into a file for the communicator to read.
@@ -24,6 +25,7 @@ use super::rules_search::RulesSearch;
 use super::search::Search;
 use super::settings::Settings;
 use super::solved;
+use super::whole::Whole;
 use crate::explicit::{self, Order};
 
 /// What a player does besides knowing the rules.
@@ -71,8 +73,7 @@ pub struct Choice {
 const SLICE: Duration = Duration::from_millis(20);
 /// The interpreter may take so long to follow a move; else the referee is left alone.
 const FOLLOW: Duration = Duration::from_secs(10);
-/// The explicit solver gives up beyond so many positions, first and later in a match.
-const FIRST_STATES: usize = 2_500_000;
+/// The explicit solver gives up beyond so many positions, later in a match.
 const LATER_STATES: usize = 1_000_000;
 /// And so many when it works ahead of the match.
 const AHEAD_STATES: usize = 400_000;
@@ -173,6 +174,16 @@ impl Drop for Player {
 enum News {
     Ground(Option<Arc<Game>>),
     Solved(Result<Arc<dyn Oracle>, Limit>),
+    Whole(Option<Arc<Whole>>),
+}
+
+/// How far the solution of the whole game is.
+enum WholeGame {
+    Untried,
+    Begun,
+    Solved(Arc<Whole>),
+    /// It was too much.
+    Unsolved,
 }
 
 /// The thinking thread.
@@ -191,6 +202,7 @@ struct Brain {
     /// Moves by role and text.
     names: FxHashMap<(usize, String), u32>,
     oracle: Option<Arc<Oracles>>,
+    whole: WholeGame,
     news: (Sender<News>, Receiver<News>),
     helpers: Vec<JoinHandle<()>>,
     is_solving: bool,
@@ -223,6 +235,7 @@ impl Brain {
             by_network: None,
             names: FxHashMap::default(),
             oracle: None,
+            whole: WholeGame::Untried,
             news: channel(),
             helpers: Vec::new(),
             is_solving: false,
@@ -259,6 +272,8 @@ impl Brain {
             }
         }
         self.budget.cancel();
+        // Who answers for the whole game ends when nobody can ask any more.
+        self.whole = WholeGame::Unsolved;
         for helper in self.helpers {
             let _ = helper.join();
         }
@@ -267,10 +282,14 @@ impl Brain {
     /// Starts a helper; without a thread for it there is simply no news.
     fn help(&mut self, work: impl FnOnce() -> News + Send + 'static) -> bool {
         let sender = self.news.0.clone();
-        self.helpers.retain(|helper| !helper.is_finished());
-        let spawned = std::thread::Builder::new().spawn(move || {
+        self.run_beside(move || {
             let _ = sender.send(work());
-        });
+        })
+    }
+
+    fn run_beside(&mut self, work: impl FnOnce() + Send + 'static) -> bool {
+        self.helpers.retain(|helper| !helper.is_finished());
+        let spawned = std::thread::Builder::new().spawn(work);
         spawned.map(|helper| self.helpers.push(helper)).is_ok()
     }
 
@@ -288,6 +307,7 @@ impl Brain {
                 self.is_solving = false;
                 let Ok(part) = found else {
                     self.ahead += AHEAD;
+                    self.solve_whole();
                     return;
                 };
                 self.ahead = self.ahead.saturating_sub(1).max(1);
@@ -302,7 +322,26 @@ impl Brain {
                 }
                 self.oracle = Some(oracle);
             }
+            News::Whole(whole) => {
+                self.whole = whole.map_or(WholeGame::Unsolved, WholeGame::Solved);
+            }
         }
+    }
+
+    /// What is too large state by state is begun by sets of states, once.
+    fn solve_whole(&mut self) {
+        if !matches!(self.whole, WholeGame::Untried) {
+            return;
+        }
+        let Some(search) = &mut self.by_network else { return };
+        let game = search.walker().game().clone();
+        let (budget, sender) = (self.budget.clone(), self.news.0.clone());
+        let begun = self.run_beside(move || {
+            Whole::serve(&game, &budget, |whole| {
+                let _ = sender.send(News::Whole(whole));
+            });
+        });
+        self.whole = if begun { WholeGame::Begun } else { WholeGame::Unsolved };
     }
 
     /// From the rules to the network, in the middle of the match.
@@ -374,7 +413,8 @@ impl Brain {
             return;
         }
         let Some(search) = &self.by_network else { return };
-        if search.is_settled() || self.knows(search.position()) {
+        if search.is_settled() || matches!(self.whole, WholeGame::Solved(_)) || self.knows(search.position())
+        {
             return;
         }
         let ply = self.history.len();
@@ -386,7 +426,7 @@ impl Brain {
             }
             (position, AHEAD_STATES)
         } else {
-            let most = if self.tried_at.is_none() { FIRST_STATES } else { LATER_STATES };
+            let most = if self.tried_at.is_none() { self.settings.states } else { LATER_STATES };
             // What was ahead has come nearer.
             self.ahead = self.ahead.saturating_sub(ply - self.tried_at.unwrap_or(ply)).max(1);
             self.tried_at = Some(ply);
@@ -418,9 +458,17 @@ impl Brain {
                     return false;
                 }
                 let position = Arc::clone(search.position());
-                if let Some(oracle) = &self.oracle {
+                let whole = match &self.whole {
+                    WholeGame::Solved(whole) => {
+                        whole.follow(ply);
+                        Some(whole.as_ref() as &dyn Oracle)
+                    }
+                    _ => None,
+                };
+                let part = self.oracle.as_deref().map(|oracle| oracle as &dyn Oracle);
+                for oracle in [part, whole].into_iter().flatten() {
                     let opinions = search.opinions(role);
-                    let found = solved::choose(search.walker(), oracle.as_ref(), &position, role, &opinions);
+                    let found = solved::choose(search.walker(), oracle, &position, role, &opinions);
                     if let Some(found) = found {
                         let choice = Choice {
                             text: search.walker().game().moves.as_slice()[found.a_move as usize].name.clone(),
@@ -440,7 +488,8 @@ impl Brain {
                 let opinion = opinions.iter().find(|opinion| opinion.a_move == best);
                 let value = opinion.and_then(|opinion| opinion.proved.or(opinion.mean));
                 // The solver may know better how to let others go wrong.
-                let may_improve = self.is_solving && value.is_none_or(|value| value < 1.0);
+                let is_solving = self.is_solving || matches!(self.whole, WholeGame::Begun);
+                let may_improve = is_solving && value.is_none_or(|value| value < 1.0);
                 Choice {
                     text: search.walker().game().moves.as_slice()[best as usize].name.clone(),
                     way: if settled { Way::Proved } else { Way::Network },
@@ -469,7 +518,7 @@ impl Brain {
             }
             (None, None) => return false,
         };
-        let goes_on = choice.way != Way::Proved || self.is_solving;
+        let goes_on = choice.way != Way::Proved || self.is_solving || matches!(self.whole, WholeGame::Begun);
         if choice.is_final && choice.way != Way::Proved {
             choice.way = Way::Forced;
         }

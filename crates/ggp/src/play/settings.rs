@@ -17,6 +17,9 @@ pub struct Settings {
     pub greed: f32,
     /// Memory for the tree, in bytes.
     pub bytes: usize,
+    /// Positions that the explicit solver may look at in the first position of a match; beyond them the whole game is
+    /// solved by sets of states.
+    pub states: usize,
     /// Threads that search together.
     pub threads: usize,
     /// Chance is drawn from here.
@@ -25,7 +28,16 @@ pub struct Settings {
 
 impl Default for Settings {
     fn default() -> Settings {
-        Settings { exploration: 0.4, rave: 0.0, draw: 2, greed: 0.3, bytes: 512 << 20, threads: 1, seed: 0 }
+        Settings {
+            exploration: 0.4,
+            rave: 0.0,
+            draw: 2,
+            greed: 0.3,
+            bytes: 512 << 20,
+            states: 2_500_000,
+            threads: 1,
+            seed: 0,
+        }
     }
 }
 

@@ -60,7 +60,17 @@ impl Index {
         self.any_known(&|var| Some(state[var]), &mut visit)
     }
 
-    /// The same where not every value is known; only conditions that certainly hold are visited.
+    /// The least number of a condition that holds.
+    pub(crate) fn first(&self, state: &IdVec<VarId, Value>) -> Option<u32> {
+        let mut first = None;
+        self.any(state, |item| {
+            first = Some(first.map_or(item, |first: u32| first.min(item)));
+            false
+        });
+        first
+    }
+
+    /// Like [`Index::any`] where not every value is known; only conditions that certainly hold are visited.
     pub(crate) fn any_known(
         &self,
         value: &impl Fn(VarId) -> Option<Value>,

@@ -21,8 +21,9 @@ use rustc_hash::FxHashMap;
 
 use crate::{Class, Pair, Policy, State, Statistics};
 pub(crate) use dead::DeadEnds;
-use index::Index;
-use regress::{plain_facts, regress_in};
+pub(crate) use index::Index;
+pub(crate) use regress::plain_facts;
+use regress::regress_in;
 pub(crate) use weak::Planner;
 use weak::{Exhausted, Way};
 
@@ -76,6 +77,9 @@ const PATIENCE: u32 = 1000;
 
 /// With more steps than these, conditions are no longer strengthened: it is cheaper to look at the states.
 const STRENGTHEN_MOST: usize = 2000;
+
+/// So often what was asked for is handed on to the states before, at most.
+const STRENGTHEN_PASSES: usize = 50;
 
 /// Stands for all that follows on a closed step.
 const GOAL: u32 = u32::MAX;
@@ -322,6 +326,9 @@ impl Search<'_> {
             return Ok(Round::Again);
         }
         closure::mark(self.nondet, &mut self.steps, budget)?;
+        if self.first_closed(&graph).is_none() && self.strengthen(&graph, budget)? {
+            closure::mark(self.nondet, &mut self.steps, budget)?;
+        }
         Ok(match self.first_closed(&graph) {
             Some(first) => Round::Proved(first),
             None => Round::Closed(graph),
@@ -337,8 +344,12 @@ impl Search<'_> {
         if !task.axioms.is_empty() || before > STRENGTHEN_MOST {
             return Ok(false);
         }
+        let numbered = self.steps.steps.iter().zip(0..);
+        let mut variants: FxHashMap<(Vec<Fact>, ChoiceId), u32> =
+            numbered.map(|(step, item)| ((step.condition.clone(), step.choice), item)).collect();
         let mut variant: Vec<Option<u32>> = graph.taken.clone();
-        for pass in 0..2 {
+        for pass in 0..STRENGTHEN_PASSES {
+            let known = self.steps.steps.len();
             for at in (0..graph.states.len()).rev() {
                 budget.check()?;
                 let (Some(taken), state) = (variant[at], &graph.states[at]) else { continue };
@@ -371,9 +382,15 @@ impl Search<'_> {
                 condition.dedup();
                 if all_answered && condition != step.condition {
                     let (choice, distance) = (step.choice, step.distance);
-                    variant[at] = Some(self.steps.steps.len() as u32);
-                    self.steps.push(Step { condition, choice, distance });
+                    let item = *variants.entry((condition, choice)).or_insert_with_key(|(condition, _)| {
+                        self.steps.push(Step { condition: condition.clone(), choice, distance });
+                        self.steps.steps.len() as u32 - 1
+                    });
+                    variant[at] = Some(item);
                 }
+            }
+            if self.steps.steps.len() == known || known > STRENGTHEN_MOST {
+                break;
             }
         }
         Ok(self.steps.steps.len() > before)
@@ -466,11 +483,7 @@ impl Search<'_> {
             let taken = graph.taken.iter().enumerate();
             let wrong = taken.filter_map(|(at, &taken)| {
                 let meant = self.steps.steps[taken? as usize].choice;
-                let mut first = u32::MAX;
-                index.any(&graph.states[at], |item| {
-                    first = first.min(item);
-                    false
-                });
+                let first = index.first(&graph.states[at])?;
                 (policy.pairs[first as usize].choice != meant).then_some((at as u32, first))
             });
             wrong.collect()

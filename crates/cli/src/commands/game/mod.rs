@@ -11,7 +11,6 @@ mod solve;
 pub(crate) mod station;
 
 use std::path::Path;
-use std::sync::Arc;
 use std::time::Duration;
 
 use clap::{Args, Subcommand};
@@ -25,7 +24,6 @@ use crate::clock::{Phase, Phases};
 use crate::exit::Exit;
 use crate::failure::{Failure, Halt};
 use crate::files::Reader;
-use crate::output;
 use crate::progress::Display;
 use crate::sentinel;
 use crate::settings::Settings;
@@ -119,27 +117,11 @@ fn with_game(
     settings: &Settings,
     work: impl FnOnce(&Sheet, &Game, &Display, &mut Phases) -> Result<Exit, Halt>,
 ) -> Result<Exit, Failure> {
-    let display = Arc::new(Display::new(settings));
-    let floor = {
-        let settings = settings.clone();
-        sentinel::watch(&settings.budget.clone(), Arc::clone(&display), move |limit| {
-            output::stopped(limit, &settings);
-        })
-    };
-    let mut phases = Phases::default();
-    let outcome = phases.measure(Phase::Parse, || Sheet::read(path, settings)).and_then(|sheet| {
+    sentinel::guarded(settings, |display| {
+        let mut phases = Phases::default();
+        let sheet = phases.measure(Phase::Parse, || Sheet::read(path, settings))?;
         display.announce("grounding");
-        let game = phases.measure(Phase::Ground, || sheet.ground(settings, &display))?;
-        work(&sheet, &game, &display, &mut phases)
-    });
-    floor.take_or_wait();
-    display.clear();
-    match outcome {
-        Ok(exit) => Ok(exit),
-        Err(Halt::Failure(failure)) => Err(failure),
-        Err(Halt::Limit(limit)) => {
-            output::stopped(limit, settings);
-            Ok(Exit::Limit)
-        }
-    }
+        let game = phases.measure(Phase::Ground, || sheet.ground(settings, display))?;
+        work(&sheet, &game, display, &mut phases)
+    })
 }

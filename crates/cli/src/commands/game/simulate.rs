@@ -91,7 +91,7 @@ pub(crate) fn simulate_rules(rules: &Rules, allowed: Duration, settings: &Settin
             state = interpreter.next(&state, &joint, budget).map_err(halted)?;
         }
     }
-    let cpu = watch.elapsed().as_secs_f64();
+    let cpu = watch.seconds();
     let per_second = |count: u64| count as f64 / cpu;
     Ok(Plain {
         playouts,
@@ -115,7 +115,7 @@ pub(crate) fn run(arguments: &SimulateArguments, settings: &Settings) -> Result<
         let allowed = Duration::try_from_secs_f64(arguments.seconds).unwrap_or(Duration::from_secs(3));
         let watch = Stopwatch::start();
         let result = simulate(game, settings.seed, &settings.budget, Stopwatch::start().until(allowed))?;
-        let cpu = watch.elapsed().as_secs_f64();
+        let cpu = watch.seconds();
         let interpreter = match arguments.interpreter {
             true => Some(simulate_rules(&sheet.rules, allowed, settings)?),
             false => None,

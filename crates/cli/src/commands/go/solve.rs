@@ -3,7 +3,6 @@
 use std::fmt::Write as _;
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
 use std::time::Instant;
 
 use clap::{Args, ValueEnum};
@@ -23,7 +22,6 @@ use crate::failure::{Failure, Halt};
 use crate::figures::grouped;
 use crate::files::Reader;
 use crate::output;
-use crate::progress::Display;
 use crate::sentinel;
 use crate::settings::{Settings, Verbosity};
 
@@ -136,17 +134,7 @@ fn contingency(grid: Grid, step: &Step) -> Value {
 
 /// Solves the problem of a file.
 pub(crate) fn run(arguments: &SolveArguments, settings: &Settings) -> Result<Exit, Failure> {
-    let floor = sentinel::watch_command(settings, &Arc::new(Display::new(settings)));
-    let outcome = answer(arguments, settings);
-    floor.take_or_wait();
-    match outcome {
-        Ok(exit) => Ok(exit),
-        Err(Halt::Failure(failure)) => Err(failure),
-        Err(Halt::Limit(limit)) => {
-            output::stopped(limit, settings);
-            Ok(Exit::Limit)
-        }
-    }
+    sentinel::guarded(settings, |_| answer(arguments, settings))
 }
 
 fn read(arguments: &SolveArguments, settings: &Settings) -> Result<Record, Halt> {

@@ -4,22 +4,18 @@ mod estimate;
 mod generate;
 mod import;
 mod lines;
-mod pictures;
+pub(crate) mod pictures;
 mod play;
-mod proof;
+pub(crate) mod proof;
 mod solve;
 mod steps;
 mod talk;
-
-use std::sync::Arc;
 
 use clap::{Args, Subcommand, ValueEnum, builder::PossibleValue};
 use counterplay_belief::Algorithm;
 
 use crate::exit::Exit;
 use crate::failure::{Failure, Halt};
-use crate::output;
-use crate::progress::Display;
 use crate::sentinel;
 use crate::settings::Settings;
 
@@ -57,17 +53,7 @@ pub(crate) fn run(arguments: &KriegspielArguments, settings: &Settings) -> Resul
 
 /// Does work under the guard of the limits, and says so if one of them ends it.
 fn watched(settings: &Settings, work: impl FnOnce() -> Result<Exit, Halt>) -> Result<Exit, Failure> {
-    let floor = sentinel::watch_command(settings, &Arc::new(Display::new(settings)));
-    let outcome = work();
-    floor.take_or_wait();
-    match outcome {
-        Ok(exit) => Ok(exit),
-        Err(Halt::Failure(failure)) => Err(failure),
-        Err(Halt::Limit(limit)) => {
-            output::stopped(limit, settings);
-            Ok(Exit::Limit)
-        }
-    }
+    sentinel::guarded(settings, |_| work())
 }
 
 /// An algorithm as the command line names it.

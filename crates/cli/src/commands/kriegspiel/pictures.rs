@@ -56,14 +56,7 @@ struct Line {
 
 /// Draws a problem.
 pub(crate) fn run(arguments: &ShowArguments, settings: &Settings) -> Result<Exit, Failure> {
-    match draw(arguments, settings) {
-        Ok(exit) => Ok(exit),
-        Err(Halt::Failure(failure)) => Err(failure),
-        Err(Halt::Limit(limit)) => {
-            output::stopped(limit, settings);
-            Ok(Exit::Limit)
-        }
-    }
+    output::concluded(draw(arguments, settings), settings)
 }
 
 fn draw(arguments: &ShowArguments, settings: &Settings) -> Result<Exit, Halt> {
@@ -146,7 +139,7 @@ fn shades(belief: &[Board]) -> Vec<Vec<Square>> {
 }
 
 /// A proof tree as nodes of a picture.
-fn node(plan: &PlanOf<Kriegspiel>) -> Node {
+pub(crate) fn node(plan: &PlanOf<Kriegspiel>) -> Node {
     let mut children = Vec::new();
     for (heard, replies) in &plan.after {
         let replies = replies.iter().map(|(heard, next)| (heard.to_string(), node(next))).collect();

@@ -69,7 +69,7 @@ fn make(title: &str, games: &[Row], settings: &Settings) -> Result<Product, Halt
         let game = sheet.ground(settings)?;
         let watch = Stopwatch::start();
         let solution = solve(&game, settings)?;
-        let cpu = watch.elapsed().as_secs_f64();
+        let cpu = watch.seconds();
         let value = solution.value.map(|outcome| solution.outcomes[outcome].clone());
         let shown = value
             .as_ref()

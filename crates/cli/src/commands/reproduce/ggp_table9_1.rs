@@ -37,7 +37,7 @@ pub(super) fn make(settings: &Settings, size: Size) -> Result<Product, Halt> {
         let plain = simulate_rules(&sheet.rules(), allowed, settings)?;
         let watch = Stopwatch::start();
         let played = simulate(&game, settings.seed, &settings.budget, Stopwatch::start().until(allowed))?;
-        let network = played.states as f64 / watch.elapsed().as_secs_f64();
+        let network = played.states as f64 / watch.seconds();
         let factor = network / plain.states_per_second;
         rows.push(vec![
             sheet.name.to_owned(),

@@ -33,7 +33,7 @@ pub(super) fn make(settings: &Settings, size: Size) -> Result<Product, Halt> {
         for _ in 1..rounds {
             game = sheet.ground(settings)?;
         }
-        let seconds = watch.elapsed().as_secs_f64() / f64::from(rounds);
+        let seconds = watch.seconds() / f64::from(rounds);
         rows.push(vec![
             sheet.name.to_owned(),
             grouped(game.fluents.len() as u64),

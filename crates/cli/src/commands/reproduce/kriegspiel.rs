@@ -1,12 +1,8 @@
-//! What the figures about Kriegspiel share: the problems and the clock.
-
-use std::time::Instant;
+//! What the figures about Kriegspiel share: the problems.
 
 use counterplay_base::{Budget, Limit};
 use counterplay_kriegspiel::chess::Board;
 use counterplay_kriegspiel::database::{Instance, Kind, Recipe, classify, play_game};
-
-use crate::clock::thread_seconds;
 
 /// The problems of a figure.
 pub(crate) struct Problems {
@@ -57,23 +53,4 @@ pub(crate) fn five_ply(size: usize, seed: u64, budget: &Budget) -> Result<Proble
         }
     }
     Ok(problems)
-}
-
-/// CPU time of this thread in seconds where the system tells it, else wall time.
-pub(crate) struct Clock {
-    cpu: Option<f64>,
-    wall: Instant,
-}
-
-impl Clock {
-    pub(crate) fn start() -> Clock {
-        Clock { cpu: thread_seconds(), wall: Instant::now() }
-    }
-
-    pub(crate) fn seconds(&self) -> f64 {
-        match (self.cpu, thread_seconds()) {
-            (Some(start), Some(now)) => now - start,
-            _ => self.wall.elapsed().as_secs_f64(),
-        }
-    }
 }

@@ -9,11 +9,12 @@ use counterplay_kriegspiel::Kriegspiel;
 use counterplay_kriegspiel::database::Instance;
 use serde_json::json;
 
-use super::kriegspiel::{Clock, five_ply};
+use super::kriegspiel::five_ply;
 use super::{Product, Size};
 use crate::failure::Halt;
 use crate::output::remark;
 use crate::settings::{Settings, Verbosity};
+use crate::stopwatch::Stopwatch;
 
 /// Those of the figure, and ours.
 const SHOWN: [Algorithm; 15] = [
@@ -126,7 +127,7 @@ fn one(
     settings: &Settings,
 ) -> Result<Run, Limit> {
     let budget = settings.budget.slice(each);
-    let clock = Clock::start();
+    let clock = Stopwatch::start();
     let answer = solve(&Kriegspiel::default(), &instance.belief, 5, algorithm, &budget);
     let seconds = clock.seconds();
     let solved = match answer.verdict {

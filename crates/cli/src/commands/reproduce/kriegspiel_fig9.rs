@@ -9,10 +9,11 @@ use counterplay_kriegspiel::database::Instance;
 use rand_chacha::ChaCha8Rng;
 use serde_json::json;
 
-use super::kriegspiel::{Clock, three_ply};
+use super::kriegspiel::three_ply;
 use super::{Product, Size};
 use crate::failure::Halt;
 use crate::settings::Settings;
+use crate::stopwatch::Stopwatch;
 
 /// One problem, both ways.
 struct Run {
@@ -80,11 +81,11 @@ fn one(root: &Board, instance: &Instance, mate: bool, budget: &Budget) -> Result
     budget.check()?;
     let world = Kriegspiel::default();
     let stream = || Stream::<_, ChaCha8Rng>::new(&world, std::slice::from_ref(root), &instance.events, None);
-    let clock = Clock::start();
+    let clock = Stopwatch::start();
     let belief: Vec<Board> = stream().collect();
     let answer = solve(&world, &belief, 3, Algorithm::GlDbu, budget);
     let sequential = clock.seconds();
-    let clock = Clock::start();
+    let clock = Stopwatch::start();
     let (same, needed) = solve_while_estimating(&world, stream(), 3, budget);
     let interleaved = clock.seconds();
     debug_assert_eq!(

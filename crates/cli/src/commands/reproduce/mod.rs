@@ -1,7 +1,8 @@
 //! `counterplay reproduce`: tables and figures of the papers, once more.
 //!
-//! Each item is a file here with one function from settings and a [`Size`] to a [`Product`]; [`ITEMS`] lists them.
+//! Each item is a file here with one function from settings and a [`Size`] to a [`Product`]; [`items`] lists them.
 
+mod benchmarks;
 mod benefit_example;
 mod dbs_table2;
 mod gamer;
@@ -14,8 +15,11 @@ mod ggp_table9_1;
 mod ggp_table9_3;
 mod gobi;
 mod gobi_fig8;
+mod growth;
 mod hallway;
+mod items;
 mod kriegspiel;
+mod kriegspiel_fig1;
 mod kriegspiel_fig4;
 mod kriegspiel_fig9;
 mod tignum;
@@ -24,13 +28,14 @@ mod tignum_fig5;
 mod yoyo;
 
 use std::fs;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use clap::Args;
 use counterplay_syntax::similar;
 use serde::Serialize;
 
+use self::items::ITEMS;
 use crate::arguments::EXIT_CODES;
 use crate::exit::Exit;
 use crate::failure::{Failure, Halt};
@@ -56,6 +61,10 @@ pub(crate) struct ReproduceArguments {
     #[arg(long)]
     quick: bool,
 
+    /// Files that the item reads: a folder of benchmarks or a single one, as `--list` says
+    #[arg(long, value_name = "PATH", requires = "id")]
+    data: Option<PathBuf>,
+
     /// Also write text, CSV and SVG files into this folder
     #[arg(long, value_name = "FOLDER")]
     output: Option<PathBuf>,
@@ -77,116 +86,55 @@ impl Size {
     }
 }
 
+/// How an item is made.
+#[derive(Clone, Copy)]
+enum Make {
+    /// From what the program brings along.
+    Alone(fn(&Settings, Size) -> Result<Product, Halt>),
+    /// From files of the user, or with them if there are any.
+    Data(fn(&Settings, Size, Option<&Path>) -> Result<Product, Halt>),
+}
+
 /// Something that can be reproduced.
 struct Item {
     id: &'static str,
+    /// Another name, if it is known by one.
+    also: Option<&'static str>,
     about: &'static str,
-    make: fn(&Settings, Size) -> Result<Product, Halt>,
+    make: Make,
+    /// How far it goes, if not all the way.
+    lack: Option<&'static str>,
 }
 
-/// All of them.
-const ITEMS: &[Item] = &[
-    Item {
-        id: "fig7",
-        about: "Nau and others, Figure 7: hunter and prey with one prey on growing grids",
-        make: yoyo::fig7,
-    },
-    Item {
-        id: "fig8",
-        about: "Nau and others, Figure 8: hunter and prey with growing prey on a grid of 4 x 4",
-        make: yoyo::fig8,
-    },
-    Item {
-        id: "benefit-example",
-        about: "Kissmann, section 7.1: the running example of net-benefit planning, net benefit 40",
-        make: benefit_example::make,
-    },
-    Item {
-        id: "dbs-table2",
-        about: "Nau and Au, Table 2: DBS in a noisy tournament, with teams of growing size",
-        make: dbs_table2::make,
-    },
-    Item {
-        id: "ggp-table9.1",
-        about: "Kissmann, Table 9.1: random play by the rules and by ground rules",
-        make: ggp_table9_1::make,
-    },
-    Item {
-        id: "ggp-table9.3",
-        about: "Kissmann, Tables 9.3 and 9.4: how long it takes to instantiate games",
-        make: ggp_table9_3::make,
-    },
-    Item {
-        id: "ggp-table10.1",
-        about: "Kissmann, Table 10.1: strong solutions of games of one player",
-        make: ggp_solve::alone,
-    },
-    Item {
-        id: "ggp-table10.2",
-        about: "Kissmann, Table 10.2: peg solitaire, states by reward",
-        make: ggp_table10_2::make,
-    },
-    Item {
-        id: "ggp-table10.3",
-        about: "Kissmann, Table 10.3: strong solutions of games of two players",
-        make: ggp_solve::against,
-    },
-    Item {
-        id: "gamer-table11-2",
-        about: "Kissmann, Table 11.2: UCT runs on the rules and on the network",
-        make: gamer_runs::make,
-    },
-    Item {
-        id: "gamer-table11-3",
-        about: "Kissmann, Table 11.3: the hybrid player in puzzles",
-        make: gamer_results::puzzles,
-    },
-    Item {
-        id: "gamer-table11-4",
-        about: "Kissmann, Table 11.4: the hybrid player against UCT on the rules",
-        make: gamer_results::duels,
-    },
-    Item {
-        id: "gobi",
-        about: "Willmott et al., Table 1: planning cycles and moves tried, with and without critics",
-        make: gobi::make,
-    },
-    Item {
-        id: "gobi-fig8",
-        about: "Willmott et al., Figure 8: moves, cycles and estimated alpha-beta search in groups of five",
-        make: gobi_fig8::make,
-    },
-    Item {
-        id: "hallway",
-        about: "Nau and Au, section 4.2: the hallway as a decision process",
-        make: hallway::make,
-    },
-    Item {
-        id: "kriegspiel-fig4",
-        about: "Russell and Wolfe, Figure 4: search algorithms on 5-ply checkmate problems",
-        make: kriegspiel_fig4::make,
-    },
-    Item {
-        id: "kriegspiel-fig9",
-        about: "Russell and Wolfe, Figure 9: interleaved state estimation and search",
-        make: kriegspiel_fig9::make,
-    },
-    Item {
-        id: "tignum",
-        about: "Smith, Nau and Throop, Table 4: declarer by task network against its rival on notrump deals",
-        make: tignum::make,
-    },
-    Item {
-        id: "tignum-fig3",
-        about: "Smith, Nau and Throop, Figures 3 and 4: the decision tree of a finesse",
-        make: tignum_fig3::make,
-    },
-    Item {
-        id: "tignum-fig5",
-        about: "Smith, Nau and Throop, Figures 5 and 6: two notrump by East, made",
-        make: tignum_fig5::make,
-    },
-];
+impl Item {
+    const fn new(
+        id: &'static str,
+        about: &'static str,
+        make: fn(&Settings, Size) -> Result<Product, Halt>,
+    ) -> Item {
+        Item { id, also: None, about, make: Make::Alone(make), lack: None }
+    }
+
+    const fn with_data(
+        id: &'static str,
+        about: &'static str,
+        make: fn(&Settings, Size, Option<&Path>) -> Result<Product, Halt>,
+    ) -> Item {
+        Item { id, also: None, about, make: Make::Data(make), lack: None }
+    }
+
+    const fn also(self, name: &'static str) -> Item {
+        Item { also: Some(name), ..self }
+    }
+
+    const fn lacking(self, why: &'static str) -> Item {
+        Item { lack: Some(why), ..self }
+    }
+
+    fn is_called(&self, name: &str) -> bool {
+        self.id == name || self.also == Some(name)
+    }
+}
 
 /// What came out.
 pub(crate) struct Product {
@@ -209,6 +157,9 @@ struct JsonList {
 struct JsonItem {
     id: &'static str,
     about: &'static str,
+    /// `whole`, or `part` with what is lacking.
+    state: &'static str,
+    lacking: Option<&'static str>,
 }
 
 #[derive(Serialize)]
@@ -222,16 +173,23 @@ pub(crate) fn run(arguments: &ReproduceArguments, settings: &Settings) -> Result
     let Some(id) = arguments.id.as_ref().filter(|_| !arguments.list) else {
         return list(settings);
     };
-    let Some(item) = ITEMS.iter().find(|item| item.id == id) else {
-        let near = similar(id, ITEMS.iter().map(|item| item.id));
+    let Some(item) = ITEMS.iter().find(|item| item.is_called(id)) else {
+        let near = similar(id, ITEMS.iter().flat_map(|item| [Some(item.id), item.also]).flatten());
         let help = near.map(|near| format!("did you mean `{near}`?"));
         let help = help.or(Some("`counterplay reproduce --list` shows what there is".to_owned()));
         return Err(Failure::Usage { message: format!("there is nothing called `{id}` to reproduce"), help });
     };
+    if let (Make::Alone(_), Some(data)) = (item.make, &arguments.data) {
+        let message = format!("`{}` reads no files, so `--data {}` has no use", item.id, data.display());
+        return Err(Failure::Usage { message, help: Some("leave it out".to_owned()) });
+    }
     let display = Arc::new(Display::new(settings));
     let floor = sentinel::watch_command(settings, &display);
     let size = if arguments.quick { Size::Quick } else { Size::Full };
-    let outcome = (item.make)(settings, size);
+    let outcome = match item.make {
+        Make::Alone(make) => make(settings, size),
+        Make::Data(make) => make(settings, size, arguments.data.as_deref()),
+    };
     floor.take_or_wait();
     let product = match outcome {
         Ok(product) => product,
@@ -254,18 +212,28 @@ pub(crate) fn run(arguments: &ReproduceArguments, settings: &Settings) -> Result
 
 fn list(settings: &Settings) -> Result<Exit, Failure> {
     if settings.json {
-        let items = ITEMS.iter().map(|item| JsonItem { id: item.id, about: item.about }).collect();
-        output::json(&JsonList { items })?;
+        let json = |item: &Item| JsonItem {
+            id: item.id,
+            about: item.about,
+            state: if item.lack.is_some() { "part" } else { "whole" },
+            lacking: item.lack,
+        };
+        output::json(&JsonList { items: ITEMS.iter().map(json).collect() })?;
     } else {
-        let width = ITEMS.iter().map(|item| item.id.len()).max().unwrap_or(0);
-        let line = |item: &Item| format!("{:width$}  {}\n", item.id, item.about);
         output::answer(&ITEMS.iter().map(line).collect::<String>())?;
     }
     Ok(Exit::Found)
 }
 
-fn write(folder: &std::path::Path, id: &str, product: &Product, settings: &Settings) -> Result<(), Failure> {
-    let failed = |path: &std::path::Path| {
+/// An item in the list: its name, what it is, and what it lacks.
+fn line(item: &Item) -> String {
+    let width = ITEMS.iter().map(|item| item.id.len()).max().unwrap_or(0);
+    let lack = item.lack.map_or(String::new(), |lack| format!("{:width$}  (in part: {lack})\n", ""));
+    format!("{:width$}  {}\n{lack}", item.id, item.about)
+}
+
+fn write(folder: &Path, id: &str, product: &Product, settings: &Settings) -> Result<(), Failure> {
+    let failed = |path: &Path| {
         let name = path.display().to_string();
         move |error| Failure::Write { name, error }
     };

@@ -17,11 +17,11 @@ use counterplay_policy::{Class, Options, Policy, Search, rules, solve, text};
 use counterplay_syntax::Sources;
 use serde_json::json;
 
-use super::kriegspiel::Clock;
 use super::{Product, Size};
 use crate::commands::solve::policy::check_options;
 use crate::failure::{Failure, Halt};
 use crate::settings::Settings;
+use crate::stopwatch::Stopwatch;
 
 /// Growing grids with one prey.
 pub(super) fn fig7(settings: &Settings, size: Size) -> Result<Product, Halt> {
@@ -86,7 +86,7 @@ fn run(
     settings: &Settings,
 ) -> Result<Outcome, Halt> {
     let budget = settings.budget.slice(limit);
-    let clock = Clock::start();
+    let clock = Stopwatch::start();
     let verdict = match planner {
         0 => {
             let options =

@@ -12,15 +12,15 @@ use counterplay_task::Task;
 use num_rational::Ratio;
 use serde::Serialize;
 
+use super::frame::{Frame, JsonSearch};
 use super::{SolveArguments, misfit, verify};
-use crate::clock::{Phase, Phases, seconds};
+use crate::clock::{Phase, Phases};
 use crate::diagnostics;
 use crate::exit::Exit;
 use crate::failure::{Failure, Halt};
 use crate::figures::Figure;
 use crate::input::Lifted;
-use crate::memory;
-use crate::output::{self, count, limit_name, remark};
+use crate::output::{self, count, remark};
 use crate::progress::Display;
 use crate::settings::{Settings, Verbosity};
 
@@ -72,22 +72,9 @@ struct Json<'a> {
     preferences: Option<&'a [Preference]>,
     /// No plan has a better metric than this.
     bound: Option<Figure>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    limit: Option<&'static str>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    why: Option<String>,
     search: JsonSearch<'a>,
-    seconds: f64,
-    phases: Phases,
-    peak_memory: Option<usize>,
-}
-
-#[derive(Serialize)]
-struct JsonSearch<'a> {
-    ran: &'a str,
-    layers: u64,
-    expanded: u64,
-    peak_nodes: u64,
+    #[serde(flatten)]
+    frame: Frame,
 }
 
 /// From the problem to the answer.
@@ -238,11 +225,7 @@ impl BenefitReport {
 
     /// The exit code that says the same.
     pub(crate) fn exit(&self) -> Exit {
-        match self.verdict {
-            Verdict::Solved(()) => Exit::Found,
-            Verdict::Unsolvable => Exit::None,
-            Verdict::Stopped(_) => Exit::Limit,
-        }
+        Exit::of(&self.verdict)
     }
 
     /// The plan with its figures as comments, if there is one.
@@ -286,7 +269,6 @@ impl BenefitReport {
 
     fn json(&self, settings: &Settings) -> Json<'_> {
         let found = self.found.as_ref();
-        let limit = self.verdict.limit();
         Json {
             verdict: self.verdict.word(),
             kind: "net-benefit",
@@ -297,17 +279,13 @@ impl BenefitReport {
             plan: found.map(|found| &found.steps[..]),
             preferences: found.map(|found| &found.preferences[..]),
             bound: self.bound,
-            limit: limit.map(limit_name),
-            why: limit.map(|limit| limit.to_string()),
             search: JsonSearch {
                 ran: &self.statistics.ran,
                 layers: self.statistics.layers,
                 expanded: self.statistics.expanded,
                 peak_nodes: self.statistics.peak_nodes,
             },
-            seconds: seconds(settings.started.elapsed()),
-            phases: self.phases,
-            peak_memory: memory::peak(),
+            frame: Frame::new(&self.verdict, self.phases, settings),
         }
     }
 

@@ -1,10 +1,11 @@
 //! `counterplay solve`: a plan of least cost or best net benefit, or a policy, checked before it is shown.
 
 mod benefit;
+mod frame;
 pub(crate) mod htn;
 pub(crate) mod policy;
 mod report;
-mod verify;
+pub(crate) mod verify;
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -75,6 +76,11 @@ pub(crate) struct SolveArguments {
     /// How many steps of search may go into making a plan of a task network shorter [default: 40000]
     #[arg(long, value_name = "STEPS")]
     effort: Option<u64>,
+
+    /// Add a picture of the policy to the answer, as SVG under `graph`, where the answer is a policy
+    #[arg(long, requires = "json")]
+    graph: bool,
+
     /// Draw the policy as a graph to this SVG file
     #[arg(long, value_name = "FILE")]
     graph_file: Option<PathBuf>,

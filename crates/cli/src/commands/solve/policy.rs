@@ -16,13 +16,13 @@ use counterplay_policy::{Answer, Class, Options, Policy, Rule, Search, Statistic
 use counterplay_syntax::Sources;
 use serde::Serialize;
 
+use super::frame::{Frame, JsonSearch};
 use super::{SearchChoice, SolveArguments, misfit};
-use crate::clock::{Phase, Phases, seconds};
+use crate::clock::{Phase, Phases};
 use crate::exit::Exit;
 use crate::failure::{Failure, Halt};
 use crate::input::Lifted;
-use crate::memory;
-use crate::output::{self, count, limit_name, remark};
+use crate::output::{self, count, remark};
 use crate::progress::Display;
 use crate::settings::{Settings, Verbosity};
 
@@ -74,14 +74,12 @@ struct Json<'a> {
     /// Whether every state that the policy can reach was looked at by the checker.
     checked: Option<&'static str>,
     policy: Option<Vec<JsonRule<'a>>>,
+    /// The policy as a graph, SVG, if a picture was asked for.
     #[serde(skip_serializing_if = "Option::is_none")]
-    limit: Option<&'static str>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    why: Option<String>,
+    graph: Option<&'a str>,
     search: JsonSearch<'a>,
-    seconds: f64,
-    phases: Phases,
-    peak_memory: Option<usize>,
+    #[serde(flatten)]
+    frame: Frame,
 }
 
 #[derive(Serialize)]
@@ -90,14 +88,6 @@ struct JsonRule<'a> {
     condition: &'a [String],
     #[serde(rename = "do")]
     action: &'a str,
-}
-
-#[derive(Serialize)]
-struct JsonSearch<'a> {
-    ran: &'a str,
-    layers: u64,
-    expanded: u64,
-    peak_nodes: u64,
 }
 
 /// Which search for policies the options mean.
@@ -158,7 +148,7 @@ pub(crate) fn report(
     let mut picture = None;
     let verdict = match verdict {
         Verdict::Solved(policy) => {
-            if arguments.graph_file.is_some() {
+            if arguments.graph || arguments.graph_file.is_some() {
                 picture = Some(draw(nondet, &policy, settings)?);
             }
             let rules = rules(nondet, &policy);
@@ -265,11 +255,7 @@ pub(crate) fn ground(lifted: &Lifted, settings: &Settings, display: &Display) ->
 impl PolicyReport {
     /// The exit code that says the same.
     pub(crate) fn exit(&self) -> Exit {
-        match self.verdict {
-            Verdict::Solved(_) => Exit::Found,
-            Verdict::Unsolvable => Exit::None,
-            Verdict::Stopped(_) => Exit::Limit,
-        }
+        Exit::of(&self.verdict)
     }
 
     /// The picture of the policy, if there is one.
@@ -318,10 +304,9 @@ impl PolicyReport {
     }
 
     fn json(&self, settings: &Settings) -> Json<'_> {
-        let (verdict, limit) = (self.verdict.word(), self.verdict.limit());
         let solved = self.verdict.as_ref().solved();
         Json {
-            verdict,
+            verdict: self.verdict.word(),
             kind: "policy",
             class: solved.map(|(class, _)| class.name()),
             impossible: self.impossible.iter().map(|&class| class.name()).collect(),
@@ -333,17 +318,14 @@ impl PolicyReport {
                     .map(|rule| JsonRule { condition: &rule.condition, action: &rule.action })
                     .collect()
             }),
-            limit: limit.map(limit_name),
-            why: limit.map(|limit| limit.to_string()),
+            graph: self.picture(),
             search: JsonSearch {
                 ran: &self.statistics.ran,
                 layers: self.statistics.rounds,
                 expanded: self.statistics.expanded,
                 peak_nodes: self.statistics.peak_nodes,
             },
-            seconds: seconds(settings.started.elapsed()),
-            phases: self.phases,
-            peak_memory: memory::peak(),
+            frame: Frame::new(&self.verdict, self.phases, settings),
         }
     }
 

@@ -9,12 +9,13 @@ use counterplay_task::Task;
 use num_rational::Ratio;
 use serde::Serialize;
 
-use crate::clock::{Phases, seconds};
+use super::frame::Frame;
+use crate::clock::Phases;
 use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::figures::Figure;
 use crate::memory;
-use crate::output::{self, limit_name, remark};
+use crate::output::{self, remark};
 use crate::settings::{Settings, Verbosity};
 
 /// Everything that can be said about an answer.
@@ -53,14 +54,9 @@ struct Json<'a> {
     length: Option<usize>,
     optimal: bool,
     plan: Option<Vec<&'a str>>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    limit: Option<&'static str>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    why: Option<String>,
     search: Option<JsonSearch<'a>>,
-    seconds: f64,
-    phases: Phases,
-    peak_memory: Option<usize>,
+    #[serde(flatten)]
+    frame: Frame,
 }
 
 #[derive(Serialize)]
@@ -101,11 +97,7 @@ impl Report {
 
     /// The exit code that says the same.
     pub(crate) fn exit(&self) -> Exit {
-        match self.verdict {
-            Verdict::Solved(_) => Exit::Found,
-            Verdict::Unsolvable => Exit::None,
-            Verdict::Stopped(_) => Exit::Limit,
-        }
+        Exit::of(&self.verdict)
     }
 
     /// The plan in the format of the planning competitions, if there is one.
@@ -151,18 +143,15 @@ impl Report {
     }
 
     fn json(&self, settings: &Settings) -> Json<'_> {
-        let (verdict, limit) = (self.verdict.word(), self.verdict.limit());
         let steps = self.verdict.as_ref().solved();
         Json {
-            verdict,
+            verdict: self.verdict.word(),
             kind: "plan",
             cost: steps.map(Steps::total),
             metric: steps.filter(|steps| steps.has_metric).map(Steps::total),
             length: steps.map(|steps| steps.steps.len()),
             optimal: steps.is_some(),
             plan: steps.map(|steps| steps.steps.iter().map(|(step, _)| step.as_str()).collect()),
-            limit: limit.map(limit_name),
-            why: limit.map(|limit| limit.to_string()),
             search: self.statistics.as_ref().map(|found| JsonSearch {
                 ran: &found.ran,
                 layers: found.layers,
@@ -171,9 +160,7 @@ impl Report {
                 lower_bound: self.lower_bound(),
                 upper_bound: self.upper_bound(),
             }),
-            seconds: seconds(settings.started.elapsed()),
-            phases: self.phases,
-            peak_memory: memory::peak(),
+            frame: Frame::new(&self.verdict, self.phases, settings),
         }
     }
 

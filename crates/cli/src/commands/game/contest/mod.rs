@@ -17,7 +17,6 @@ mod table;
 mod talk;
 
 use std::path::PathBuf;
-use std::sync::Arc;
 use std::time::Duration;
 
 use clap::{Args, ValueEnum};
@@ -39,7 +38,6 @@ use crate::exit::Exit;
 use crate::failure::{Failure, Halt};
 use crate::limits;
 use crate::output;
-use crate::progress::Display;
 use crate::sentinel;
 use crate::settings::{Settings, Verbosity};
 
@@ -128,19 +126,7 @@ struct Series<'a> {
 
 /// Runs the matches and prints what happened.
 pub(crate) fn run(arguments: &MatchArguments, settings: &Settings) -> Result<Exit, Failure> {
-    let display = Arc::new(Display::new(settings));
-    let floor = sentinel::watch_command(settings, &display);
-    let outcome = play(arguments, settings);
-    floor.take_or_wait();
-    display.clear();
-    match outcome {
-        Ok(exit) => Ok(exit),
-        Err(Halt::Failure(failure)) => Err(failure),
-        Err(Halt::Limit(limit)) => {
-            output::stopped(limit, settings);
-            Ok(Exit::Limit)
-        }
-    }
+    sentinel::guarded(settings, |_| play(arguments, settings))
 }
 
 fn play(arguments: &MatchArguments, settings: &Settings) -> Result<Exit, Halt> {

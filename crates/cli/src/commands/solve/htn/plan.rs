@@ -15,12 +15,12 @@ use serde::Serialize;
 
 use super::super::SolveArguments;
 use super::{lift, refuse_misfits};
-use crate::clock::{Phase, Phases, seconds};
+use crate::clock::{Phase, Phases};
+use crate::commands::solve::frame::{Frame, why};
 use crate::exit::Exit;
 use crate::failure::{Failure, Halt};
 use crate::input::Lifted;
-use crate::memory;
-use crate::output::{self, count, limit_name, remark};
+use crate::output::{self, count, remark};
 use crate::progress::Display;
 use crate::settings::{Settings, Verbosity};
 
@@ -54,14 +54,9 @@ struct Json<'a> {
     optimal: bool,
     plan: Option<Vec<String>>,
     decomposition: Option<&'a str>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    limit: Option<&'static str>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    why: Option<String>,
     search: JsonSearch,
-    seconds: f64,
-    phases: Phases,
-    peak_memory: Option<usize>,
+    #[serde(flatten)]
+    frame: Frame,
 }
 
 #[derive(Serialize)]
@@ -145,11 +140,7 @@ fn write_tree(file: &Path, plan: &Plan, known: &Known<'_>) -> Result<(), Failure
 impl HtnReport {
     /// The exit code that says the same.
     pub(crate) fn exit(&self) -> Exit {
-        match self.verdict {
-            Verdict::Solved(_) => Exit::Found,
-            Verdict::Unsolvable => Exit::None,
-            Verdict::Stopped(_) => Exit::Limit,
-        }
+        Exit::of(&self.verdict)
     }
 
     /// The plan with its decomposition, if there is one.
@@ -165,7 +156,7 @@ impl HtnReport {
             output::answer(&match &self.verdict {
                 Verdict::Solved(found) => found.text.clone(),
                 Verdict::Unsolvable => "; unsolvable: there is no plan\n".to_owned(),
-                Verdict::Stopped(_) => format!("; stopped: {}\n", self.why().unwrap_or_default()),
+                Verdict::Stopped(limit) => format!("; stopped: {}\n", why(*limit, self.looping.as_deref())),
             })?;
         }
         if let Verdict::Solved(found) = &self.verdict
@@ -182,17 +173,6 @@ impl HtnReport {
         Ok(())
     }
 
-    /// Why the search stopped.
-    fn why(&self) -> Option<String> {
-        let limit = self.verdict.limit()?;
-        Some(match &self.looping {
-            Some(task) => {
-                format!("the task ({task}) keeps coming up inside itself without any progress")
-            }
-            None => limit.to_string(),
-        })
-    }
-
     fn json(&self, settings: &Settings) -> Json<'_> {
         let found = self.verdict.as_ref().solved();
         Json {
@@ -203,20 +183,13 @@ impl HtnReport {
             optimal: self.is_optimal,
             plan: found.map(|found| found.actions.iter().map(|action| format!("({action})")).collect()),
             decomposition: found.map(|found| found.tree.as_str()),
-            limit: self
-                .verdict
-                .limit()
-                .map(|limit| if self.looping.is_some() { "loop" } else { limit_name(limit) }),
-            why: self.why(),
             search: JsonSearch {
                 ran: "decomposition",
                 rounds: self.figures.rounds,
                 first_length: self.figures.first,
                 improvements: self.figures.improvements,
             },
-            seconds: seconds(settings.started.elapsed()),
-            phases: self.phases,
-            peak_memory: memory::peak(),
+            frame: Frame::of_network(&self.verdict, self.looping.as_deref(), self.phases, settings),
         }
     }
 
@@ -229,7 +202,7 @@ impl HtnReport {
                 format!("solved: {kind} of {}{checked}", count(found.actions.len(), "action"))
             }
             Verdict::Unsolvable => "unsolvable: proved that the network has no plan".to_owned(),
-            Verdict::Stopped(_) => format!("stopped: {}", self.why().unwrap_or_default()),
+            Verdict::Stopped(limit) => format!("stopped: {}", why(*limit, self.looping.as_deref())),
         };
         format!("{line} ({:.3} s, decomposition)", settings.started.elapsed().as_secs_f64())
     }

@@ -11,12 +11,12 @@ use serde::Serialize;
 use super::super::policy::{ClassChoice, PolicyReport, ground, report};
 use super::super::{SolveArguments, misfit};
 use super::{HtnChoice, input_failure, lift, refuse_misfits};
-use crate::clock::{Phase, Phases, seconds};
+use crate::clock::{Phase, Phases};
+use crate::commands::solve::frame::{Frame, why};
 use crate::exit::Exit;
 use crate::failure::{Failure, Halt};
 use crate::input::Lifted;
-use crate::memory;
-use crate::output::{self, count, limit_name, remark};
+use crate::output::{self, count, remark};
 use crate::progress::Display;
 use crate::settings::{Settings, Verbosity};
 
@@ -79,14 +79,9 @@ struct Json<'a> {
     impossible: Vec<&'static str>,
     length: Option<usize>,
     policy: Option<Vec<&'a str>>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    limit: Option<&'static str>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    why: Option<String>,
     search: JsonSearch,
-    seconds: f64,
-    phases: Phases,
-    peak_memory: Option<usize>,
+    #[serde(flatten)]
+    frame: Frame,
 }
 
 #[derive(Serialize)]
@@ -174,11 +169,7 @@ pub(crate) fn checked_name(guarantee: Checked) -> &'static str {
 impl NetworkReport {
     /// The exit code that says the same.
     pub(crate) fn exit(&self) -> Exit {
-        match self.verdict {
-            Verdict::Solved(_) => Exit::Found,
-            Verdict::Unsolvable => Exit::None,
-            Verdict::Stopped(_) => Exit::Limit,
-        }
+        Exit::of(&self.verdict)
     }
 
     /// The policy as a file, if there is one.
@@ -194,21 +185,13 @@ impl NetworkReport {
             output::answer(&match &self.verdict {
                 Verdict::Solved(found) => found.text.clone(),
                 Verdict::Unsolvable => "; unsolvable: no policy carries out the network\n".to_owned(),
-                Verdict::Stopped(_) => format!("; stopped: {}\n", self.why().unwrap_or_default()),
+                Verdict::Stopped(limit) => format!("; stopped: {}\n", why(*limit, self.looping.as_deref())),
             })?;
         }
         if settings.verbosity >= Verbosity::Normal {
             remark(&self.summary(settings));
         }
         Ok(())
-    }
-
-    fn why(&self) -> Option<String> {
-        let limit = self.verdict.limit()?;
-        Some(match &self.looping {
-            Some(task) => format!("the task ({task}) keeps coming up inside itself without any progress"),
-            None => limit.to_string(),
-        })
     }
 
     fn json(&self, settings: &Settings) -> Json<'_> {
@@ -220,15 +203,8 @@ impl NetworkReport {
             impossible: self.is_strong_impossible.then_some("strong").into_iter().collect(),
             length: found.map(|found| found.nodes),
             policy: found.map(|found| found.text.lines().collect()),
-            limit: self
-                .verdict
-                .limit()
-                .map(|limit| if self.looping.is_some() { "loop" } else { limit_name(limit) }),
-            why: self.why(),
             search: JsonSearch { ran: "decomposition", pairs: self.pairs },
-            seconds: seconds(settings.started.elapsed()),
-            phases: self.phases,
-            peak_memory: memory::peak(),
+            frame: Frame::of_network(&self.verdict, self.looping.as_deref(), self.phases, settings),
         }
     }
 
@@ -240,7 +216,7 @@ impl NetworkReport {
                 format!("solved: {class} policy of {}{checked}", count(found.nodes, "node"))
             }
             Verdict::Unsolvable => "unsolvable: proved that no policy carries out the network".to_owned(),
-            Verdict::Stopped(_) => format!("stopped: {}", self.why().unwrap_or_default()),
+            Verdict::Stopped(limit) => format!("stopped: {}", why(*limit, self.looping.as_deref())),
         };
         let seconds = settings.started.elapsed().as_secs_f64();
         let pairs = if self.pairs == 1 { "pair" } else { "pairs" };
