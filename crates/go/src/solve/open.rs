@@ -18,11 +18,8 @@ use crate::zone::{Reach, Spread, Zone};
 /// Votes of a zone that does not tell moves apart count so much.
 const MUTE: f32 = 0.01;
 
-/// The share of `search_nodes` that the proof of one promising move may take, in a zone with much and with little room.
-const PROMISING: [u64; 2] = [25, 5];
-
-/// Zones with at most so many empty points have little room: there a longer search is likely to come to an end.
-const LITTLE: usize = 18;
+/// The share of `search_nodes` that the proof of one promising move may take.
+const PROMISING: u64 = 25;
 
 /// The share of `search_nodes` that the proof of a larger success may take.
 const LARGER: u64 = 4;
@@ -143,10 +140,9 @@ impl Solver<'_> {
             .filter(|e| e.visits * 12 >= samples.moves[0].visits)
             .map(|e| e.action)
             .collect();
-        let nodes = self.options.search_nodes / PROMISING[usize::from(self.room() <= LITTLE)];
         let mut standing = Vec::new();
         for (i, &action) in promising.iter().enumerate() {
-            match self.prove(action, nodes) {
+            match self.prove(action, self.options.search_nodes / PROMISING) {
                 Ok(Answer::Won) => return,
                 Ok(Answer::Lost) => {}
                 Err(limit) => {
