@@ -322,8 +322,17 @@ impl Solver<'_> {
             && self.solution.closed
             && self.problem.goal.friend().is_none();
         let Some(first) = self.solution.tree.first().filter(|_| saved) else { return };
+        let line = first.main_line();
+        // The attacker may leave the matter alone at once, or after what he thinks best.
+        if self.stays_without_eyes(&line[..1]) || self.stays_without_eyes(&line) {
+            self.solution.class = Class::Seki;
+        }
+    }
+
+    /// Whether a defender who is left alone after a line cannot make two eyes without losing the target.
+    fn stays_without_eyes(&self, line: &[Move]) -> bool {
         let mut local = self.local(self.side.other());
-        for action in first.main_line() {
+        for &action in line {
             local.play(action);
         }
         if local.turn == Side::Defender {
@@ -332,26 +341,25 @@ impl Solver<'_> {
         // Ten moves in a row are enough to make two eyes wherever there is room for them.
         for _ in 0..10 {
             if local.winner().is_some() {
-                return;
+                return false;
             }
             local.play(Move::Pass);
             let mut moves = Vec::new();
             local.moves(&mut moves);
+            let mut known = true;
             let stays = moves.into_iter().filter(|&action| action != Move::Pass).find(|&action| {
                 local.play(action);
-                let mut search = Dfpn::new(&mut local, Plain, 20_000);
-                let lost = search.run(self.budget) == Ok(Answer::Lost);
+                let answer = Dfpn::new(&mut local, Plain, 20_000).run(self.budget);
                 local.undo();
-                lost
+                known &= answer.is_ok();
+                answer == Ok(Answer::Lost)
             });
             match stays {
                 Some(action) => local.play(action),
-                None => {
-                    self.solution.class = Class::Seki;
-                    return;
-                }
+                None => return known,
             }
         }
+        false
     }
 
     /// Decides by exact search, first without and then with kos in favour of the player to move.

@@ -7,7 +7,7 @@ use std::path::Path;
 use std::process::{Command, Stdio};
 use std::thread;
 
-use counterplay_go::{Board, Cell, Color, Grid, Illegal, Move, Suicide};
+use counterplay_go::{Board, Cell, Color, Grid, Move, Suicide};
 use rand::seq::IndexedRandom;
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
@@ -78,11 +78,7 @@ fn game(
     let mut script = vec![(format!("boardsize {size}"), None), ("clear_board".to_owned(), None)];
     for _ in 0..moves {
         let legal: Vec<_> = grid.points().filter(|&p| board.check_under(color, p, suicide).is_ok()).collect();
-        // Where suicide is allowed at all, GNU Go allows that of a single stone too.
-        let more = |p: &counterplay_go::Point| {
-            suicide == Suicide::OfSeveral && board.check_under(color, *p, suicide) == Err(Illegal::Suicide)
-        };
-        let names = legal.iter().copied().chain(grid.points().filter(more)).map(|p| grid.name(p)).collect();
+        let names = legal.iter().map(|&p| grid.name(p)).collect();
         script.push((format!("all_legal {}", letter(color)), Some(names)));
         // A point where stones can be taken is chosen more often, so that there is something to see.
         let takes = |p: &&counterplay_go::Point| {
