@@ -20,10 +20,11 @@ mod collect;
 mod count;
 mod edge;
 mod image;
+mod labels;
 mod manager;
 mod quantify;
 mod store;
 mod transfer;
 
-pub use manager::{Bdd, Manager};
+pub use manager::{Bdd, Changed, Manager};
 pub use transfer::Unreadable;

@@ -20,6 +20,15 @@ pub struct Bdd {
     pub(crate) edge: Edge,
 }
 
+/// The bits that a relation may change. All others keep their value.
+#[derive(Clone, Debug)]
+pub struct Changed {
+    /// Their even levels.
+    cube: Bdd,
+    /// Each of them keeps its value: what is left of a relation when all that it changes lies above.
+    same: Bdd,
+}
+
 impl Manager {
     /// A manager whose operations honour `budget`.
     pub fn new(budget: Budget) -> Manager {
@@ -38,7 +47,7 @@ impl Manager {
 
     /// Runs one recursion: collects first if that is due, and gives a limit its name. An operation that hit the
     /// memory or node limit is tried once more after a collection.
-    fn run(&self, operation: impl Fn(&mut Store) -> Option<Edge>) -> Result<Bdd, Limit> {
+    pub(crate) fn run(&self, operation: impl Fn(&mut Store) -> Option<Edge>) -> Result<Bdd, Limit> {
         let mut store = self.0.borrow_mut();
         store.collect_if_due();
         let mut result = operation(&mut store);
@@ -96,15 +105,28 @@ impl Manager {
         })
     }
 
-    /// The states that `relation` leads to from `set`, where the bits of `changed` (a cube of even levels) may
-    /// change and all others stay: see the [crate documentation](crate).
-    pub fn image(&self, set: &Bdd, relation: &Bdd, changed: &Bdd) -> Result<Bdd, Limit> {
-        self.run(|store| store.image(set.edge, relation.edge, changed.edge))
+    /// Bits that may change, by their even levels, ascending.
+    pub fn changed(&self, levels: &[u32]) -> Result<Changed, Limit> {
+        let cube = self.cube(&levels.iter().map(|&level| (level, true)).collect::<Vec<_>>())?;
+        let same = self.run(|store| {
+            levels.iter().rev().try_fold(Edge::TRUE, |below, &level| {
+                let off = store.make(level + 1, below, Edge::FALSE)?;
+                let on = store.make(level + 1, Edge::FALSE, below)?;
+                store.make(level, off, on)
+            })
+        })?;
+        Ok(Changed { cube, same })
+    }
+
+    /// The states that `relation` leads to from `set`, where the bits of `changed` may change and all others stay:
+    /// see the [crate documentation](crate).
+    pub fn image(&self, set: &Bdd, relation: &Bdd, changed: &Changed) -> Result<Bdd, Limit> {
+        self.run(|store| store.image(set.edge, relation.edge, changed.cube.edge, changed.same.edge))
     }
 
     /// The states from which `relation` may lead into `set`.
-    pub fn pre_image(&self, set: &Bdd, relation: &Bdd, changed: &Bdd) -> Result<Bdd, Limit> {
-        self.run(|store| store.pre_image(set.edge, relation.edge, changed.edge))
+    pub fn pre_image(&self, set: &Bdd, relation: &Bdd, changed: &Changed) -> Result<Bdd, Limit> {
+        self.run(|store| store.pre_image(set.edge, relation.edge, changed.cube.edge, changed.same.edge))
     }
 
     /// Nodes in the table now, dead ones included.

@@ -52,8 +52,8 @@ impl Kernel for Ours {
         a.minus(b).unwrap()
     }
     fn image(&self, set: &Bdd, relation: &Bdd, changed: &[usize]) -> Bdd {
-        let cube: Vec<(u32, bool)> = changed.iter().map(|&bit| (2 * bit as u32, true)).collect();
-        self.0.image(set, relation, &self.0.cube(&cube).unwrap()).unwrap()
+        let levels: Vec<u32> = changed.iter().map(|&bit| 2 * bit as u32).collect();
+        self.0.image(set, relation, &self.0.changed(&levels).unwrap()).unwrap()
     }
     fn count(&self, set: &Bdd) -> u64 {
         let levels: Vec<u32> = (0..CELLS * BITS).map(|bit| 2 * bit as u32).collect();

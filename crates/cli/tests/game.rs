@@ -2,9 +2,11 @@
 
 mod common;
 
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
+use std::process::{Command, Stdio};
 
-use common::{Folder, Outcome, root, run, run_with};
+use common::{Folder, Outcome, binary, root, run, run_with};
 use serde_json::{Value, json};
 
 fn solve(game: &str, options: &str) -> Value {
@@ -119,6 +121,105 @@ fn a_folder_keeps_a_solution_and_refuses_what_is_not_its_own() {
     refused(&run(&format!("game solve {game} --engine explicit --store {store}")), &["symbolic engine"]);
 }
 
+/// A limit on the size of files stands in for a disk that is full: the write fails in the same way.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_full_disk_is_told_and_what_was_kept_is_used() {
+    let folder = Folder::new("full");
+    let store = folder.path("store");
+    let game = "examples/games/connect-four-4x4.kif";
+    let binary = binary();
+    let program = binary.get_program().to_string_lossy().into_owned();
+    let script = format!(
+        "trap '' XFSZ; ulimit -f 16; exec '{program}' game solve {game} --store '{store}' --no-check 2> '{}'",
+        folder.path("said")
+    );
+    let status = Command::new("sh").args(["-c", &script]).current_dir(root()).status().expect("it starts");
+    assert_eq!(status.code(), Some(2));
+    let said = fs::read_to_string(folder.path("said")).expect("there is a message");
+    assert!(said.contains("cannot write record") && said.contains(".layer"), "{said}");
+    let kept = fs::read_dir(&store).expect("a folder").count();
+    assert!(kept > 3, "small layers fit: {kept}");
+    assert!(!said.contains("panicked"), "{said}");
+    assert_eq!(solve(game, &format!("--store {store} --no-check"))["states"], 161_029);
+}
+
+/// What a folder holds: each file's name and bytes.
+fn records(store: &str) -> BTreeMap<String, Vec<u8>> {
+    let files = fs::read_dir(store).into_iter().flatten().flatten();
+    let whole = files.filter(|file| file.path().extension().is_some_and(|end| end == "layer"));
+    whole
+        .map(|file| {
+            (file.file_name().to_string_lossy().into_owned(), fs::read(file.path()).unwrap_or_default())
+        })
+        .collect()
+}
+
+#[cfg(unix)]
+#[test]
+fn a_solve_that_is_killed_keeps_every_layer_it_had() {
+    let game = "examples/games/connect-four-4x4.kif";
+    // A layer for each number of pieces: reached and solved, and a record that all are reached.
+    let all = 2 * 17 + 1;
+    for attempt in 0..20 {
+        let folder = Folder::new(&format!("killed-{attempt}"));
+        let store = folder.path("store");
+        let mut command = binary();
+        command.args(["game", "solve", game, "--store", &store, "--no-check"]).current_dir(root());
+        let mut child = command.stdout(Stdio::null()).stderr(Stdio::null()).spawn().expect("it starts");
+        while records(&store).len() < 6 && child.try_wait().expect("it runs").is_none() {
+            std::thread::yield_now();
+        }
+        child.kill().expect("it can be killed");
+        child.wait().expect("it ends");
+        let kept = records(&store);
+        if kept.len() == all {
+            // It was faster than we are: once more.
+            continue;
+        }
+        assert!(kept.len() >= 6);
+        assert_eq!(solve(game, &format!("--store {store} --no-check"))["states"], 161_029);
+        let whole = records(&store);
+        assert_eq!(whole.len(), all);
+        assert!(kept.iter().all(|(name, bytes)| whole.get(name) == Some(bytes)), "no layer is lost");
+        return;
+    }
+    panic!("it was never killed before its end");
+}
+
+#[test]
+fn games_with_a_clock_are_solved_in_layers() {
+    let answer = solve("examples/games/peg-solitaire-small.kif", "--engine layered --check 200");
+    assert_eq!(answer["engine"], "layered");
+    assert_eq!(answer["states"], 43_734);
+    assert_eq!(answer["value"], json!([99]));
+    assert_eq!(answer["checked"], 200);
+    assert_eq!(answer["progress"], true);
+    let sets = solve("examples/games/peg-solitaire-small.kif", "--engine symbolic --no-check");
+    assert_eq!(answer["outcomes"], sets["outcomes"]);
+    assert_eq!(answer["layer_states"], sets["layer_states"]);
+    assert_eq!(sets["layer_nodes"].as_array().map(Vec::len), Some(20));
+    // `auto` takes it when there are too many states to keep them one by one.
+    let auto = solve("examples/games/peg-solitaire-small.kif", "--explicit-states 1000 --no-check");
+    assert_eq!(auto["engine"], "layered");
+    let few =
+        solve("examples/games/peg-solitaire-small.kif", "--explicit-states 9 --layered-states 99 --no-check");
+    assert_eq!(few["engine"], "symbolic");
+    let none = run("game solve examples/games/tic-tac-toe.kif --engine layered");
+    refused(&none, &["no clock", "--engine symbolic"]);
+}
+
+#[test]
+fn every_bundled_game_is_listed() {
+    let index = fs::read_to_string(root().join("examples/games/index.csv")).expect("bundled");
+    let listed: BTreeSet<String> =
+        index.lines().skip(1).filter_map(|line| line.split(',').next()).map(str::to_owned).collect();
+    let files = fs::read_dir(root().join("examples/games")).expect("bundled").flatten();
+    let names = files.map(|file| file.file_name().to_string_lossy().into_owned());
+    let sheets: BTreeSet<String> = names.filter(|name| name.ends_with(".kif")).collect();
+    assert_eq!(listed, sheets);
+}
+
 #[test]
 fn a_solve_that_reached_its_limit_goes_on() {
     let folder = Folder::new("limit");
@@ -185,6 +286,10 @@ fn bad_rule_sheets_are_refused_by_name() {
         &format!("(role a) {rest} (goal a 1) (<= (legal a ?x) (not (true ?x)))"),
         &["is not bound"],
     );
+    // A role that never has a move, and one that never has a reward.
+    let two = format!("(role a) (role b) {rest} (legal a m) (goal a 1)");
+    refused_sheet(&format!("{two} (goal b 1)"), &["`b`"]);
+    refused_sheet(&format!("{two} (legal b m)"), &["`b`"]);
     refused_sheet(
         "(role a) (legal a m) (init (n z)) (<= (next (n (s ?x))) (true (n ?x))) (<= terminal (true (n (s z))))
          (goal a 1)",

@@ -6,7 +6,7 @@
 //! A record is
 //!
 //! ```text
-//! counterplay game layer 1\n     what it is, and the version of the format
+//! counterplay game layer 2\n     what it is, and the version of the format
 //! <game> <kind> <number>\n       the fingerprint of game and variables, what is in it, and its layer
 //! <length> <sum>\n               bytes that follow, and their checksum (64-bit FNV-1a), both in hexadecimal
 //! ...                            the content
@@ -16,11 +16,13 @@
 //!
 //! - `reach`: a layer. The number of outcomes at its ends; for each a reward for every role; then diagrams: the states
 //!   in which the game goes on, and the ends with each of the outcomes.
-//! - `end`: all layers are there. The number of layers, for each the number of its states (the low 62 bits, then the rest); ends,
+//! - `end`: all layers are there. The number of layers, for each the number of its states (the low 62 bits, then the rest);
+//!   for each the number of its diagram's nodes; ends,
 //!   states in which somebody has no move, and states in which several choose (in halves); all outcomes, as above; then, as text, the measure of
 //!   progress that keeps the layers apart, if there is one.
 //! - `solved`: the values of a layer. The outcomes of the game as above; for each the number of states (in halves);
-//!   then diagrams: the states with each of the outcomes.
+//!   then one diagram over the bits of the states and, below them, those of a threshold: a state with the outcome of
+//!   number `n`, counted from 0, holds with the thresholds 0 to `n`, and one that is not decided with none.
 //!
 //! The format of the diagrams is that of the kernel's `transfer` module.
 
@@ -95,7 +97,7 @@ impl Kind {
     }
 }
 
-const MAGIC: &str = "counterplay game layer 1\n";
+const MAGIC: &str = "counterplay game layer 2\n";
 
 /// Records of one game in an archive.
 pub(crate) struct Records<'a> {

@@ -1,12 +1,13 @@
 //! Playing and solving games given by ground rules.
 //!
 //! [`Network`] evaluates the rules for many states at once, one bit of a word for each; [`simulate`] plays at random
-//! on it, [`explicit`] solves small games state by state and [`symbolic`] larger ones by sets of
-//! states; an [`archive`] keeps what it finds. Nothing here knows GDL text, files or terminals.
+//! on it, [`explicit`] solves small games state by state, [`layered`] those that a clock takes apart and [`symbolic`] any
+//! by sets of states; an [`archive`] keeps what it finds. Nothing here knows GDL text, files or terminals.
 
 pub mod archive;
 pub mod explicit;
 mod lanes;
+pub mod layered;
 mod network;
 pub mod play;
 pub mod simulate;

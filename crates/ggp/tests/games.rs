@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use counterplay_base::{Budget, Id, Limit, Silent};
 use counterplay_ggp::archive::{Archive, ArchiveError};
 use counterplay_ggp::explicit::{self, Order};
+use counterplay_ggp::layered;
 use counterplay_ggp::simulate;
 use counterplay_ggp::symbolic::{self, Refusal};
 use counterplay_ground::game::{FluentId, Game, GameError, ground_game, prove_structure};
@@ -314,6 +315,107 @@ fn a_rule_that_needs_itself_adds_nothing() {
     let text = format!("{TIC_TAC_TOE} (<= (three ?p) (three ?p) (true (cell 1 1 ?p)))");
     assert_eq!(solve(&text, Order::Own), (5478, vec![50, 50]));
 }
+
+/// Two players put stones on a bar of two by three cells; the first wants a chain from the left side to the right.
+const CHAIN: &str = "
+    (role first) (role second) (column 1) (column 2) (column 3) (row 1) (row 2) (succ 1 2) (succ 2 3)
+    (init (control first))
+    (<= (cell ?x ?y) (column ?x) (row ?y))
+    (<= (taken ?x ?y) (true (stone ?x ?y ?p)))
+    (<= (legal ?p (put ?x ?y)) (true (control ?p)) (cell ?x ?y) (not (taken ?x ?y)))
+    (<= (legal first wait) (true (control second)))
+    (<= (legal second wait) (true (control first)))
+    (<= (next (stone ?x ?y ?p)) (does ?p (put ?x ?y)))
+    (<= (next (stone ?x ?y ?p)) (true (stone ?x ?y ?p)))
+    (<= (next (control second)) (true (control first)))
+    (<= (next (control first)) (true (control second)))
+    (<= (beside ?x ?y ?u ?y) (cell ?x ?y) (succ ?x ?u))
+    (<= (beside ?x ?y ?u ?y) (cell ?x ?y) (succ ?u ?x))
+    (<= (beside ?x 1 ?x 2) (column ?x))
+    (<= (beside ?x 2 ?x 1) (column ?x))
+    (<= (linked 1 ?y) (true (stone 1 ?y first)))
+    (<= (linked ?x ?y) (linked ?u ?v) (beside ?u ?v ?x ?y) (true (stone ?x ?y first)))
+    (<= through (linked 3 ?y))
+    (<= free (cell ?x ?y) (not (taken ?x ?y)))
+    (<= terminal through)
+    (<= terminal (not free))
+    (<= (goal first 100) through) (<= (goal first 0) (not through))
+    (<= (goal second 0) through) (<= (goal second 100) (not through))";
+
+#[test]
+fn rules_in_a_circle_are_solved_by_both_engines() {
+    let game = ground(CHAIN).expect("ground rules");
+    assert!(
+        game.components.iter().any(|component| component.len() > 1),
+        "cells are linked through each other"
+    );
+    let (states, value) = solve(CHAIN, Order::Own);
+    assert_eq!(value, [0, 100], "the second player answers in the other row");
+    assert!(states > 100);
+}
+
+#[test]
+fn layers_of_words_agree_with_the_sets() {
+    let budget = Budget::unlimited();
+    for (text, is_layered) in [(TIC_TAC_TOE, false), (RING, false), (COUNTED, true), (COUNTED_DUEL, true)] {
+        let game = ground(text).expect("ground rules");
+        let structure = prove_structure(&game, &budget).expect("no limit");
+        let solved = layered::solve(&game, &structure, Order::Own, 1_000_000, &budget, &Silent);
+        if !is_layered {
+            assert_eq!(solved.err(), Some(layered::Refusal::NotApart));
+            continue;
+        }
+        let solved = solved.expect("it has a clock");
+        let explicit = explicit::solve(&game, Order::Own, 1_000_000, &budget).expect("small");
+        let layers: Vec<u64> = explicit.layers.iter().map(|&count| count as u64).collect();
+        assert_eq!(solved.layer_states, layers);
+        assert_eq!((solved.terminal, solved.stuck), (explicit.terminal as u64, explicit.stuck as u64));
+        assert_eq!(Some(&solved.outcomes[solved.value][..]), explicit.value(0));
+        let mut number = 0;
+        for (made, &count) in explicit.layers.iter().enumerate() {
+            for _ in 0..count {
+                let state = fluents_of(&game, explicit.state(number));
+                let outcome = solved.outcome(&state, made).map(|outcome| &solved.outcomes[outcome][..]);
+                assert_eq!(outcome, explicit.value(number), "{state:?}");
+                assert_eq!(solved.outcome(&state, made + 1), None, "a state belongs to one layer");
+                number += 1;
+            }
+        }
+        let few = layered::solve(&game, &structure, Order::Own, 3, &budget, &Silent);
+        assert_eq!(few.err(), Some(layered::Refusal::Stopped(Limit::Nodes(3))));
+    }
+}
+
+/// Lamps in a row that change with their neighbours, and a clock.
+const COUNTED: &str = "
+    (role one) (succ 0 1) (succ 1 2) (succ 2 3) (succ 3 4) (succ 4 5) (lamp 1) (lamp 2) (lamp 3) (lamp 4)
+    (init (step 0)) (init (colour 2 red)) (init (on 3))
+    (<= (legal one (press ?x)) (lamp ?x))
+    (<= (near ?x ?x) (lamp ?x)) (<= (near ?x ?y) (succ ?x ?y) (lamp ?y)) (<= (near ?x ?y) (succ ?y ?x) (lamp ?y))
+    (<= (turned ?y) (does one (press ?x)) (near ?x ?y))
+    (<= (next (on ?y)) (turned ?y) (not (true (on ?y))))
+    (<= (next (on ?y)) (true (on ?y)) (not (turned ?y)))
+    (<= (next (colour ?x red)) (does one (press ?x)) (true (on ?x)))
+    (<= (next (colour ?x blue)) (does one (press ?x)) (not (true (on ?x))))
+    (<= (next (step ?n)) (true (step ?m)) (succ ?m ?n))
+    (<= lit (true (on ?x)))
+    (<= terminal (not lit)) (<= terminal (true (step 5)))
+    (<= (goal one 100) (not lit)) (<= (goal one 60) (true (colour 3 blue)) lit) (<= (goal one 20) lit)";
+
+/// Nim with one heap of seven and a clock: take one or two; the one who takes the last wins.
+const COUNTED_DUEL: &str = "
+    (role first) (role second)
+    (succ 0 1) (succ 1 2) (succ 2 3) (succ 3 4) (succ 4 5) (succ 5 6) (succ 6 7) (succ 7 8)
+    (init (heap 7)) (init (control first)) (init (step 0))
+    (<= (less ?n 1 ?m) (succ ?m ?n)) (<= (less ?n 2 ?m) (succ ?m ?k) (succ ?k ?n))
+    (<= (legal ?p (take ?k)) (true (control ?p)) (true (heap ?n)) (less ?n ?k ?m))
+    (<= (legal first wait) (true (control second))) (<= (legal second wait) (true (control first)))
+    (<= (next (heap ?m)) (does ?p (take ?k)) (true (heap ?n)) (less ?n ?k ?m))
+    (<= (next (control first)) (true (control second))) (<= (next (control second)) (true (control first)))
+    (<= (next (step ?n)) (true (step ?m)) (succ ?m ?n))
+    (<= terminal (true (heap 0)))
+    (<= (goal first 100) (true (control second))) (<= (goal first 0) (true (control first)))
+    (<= (goal second 100) (true (control first))) (<= (goal second 0) (true (control second)))";
 
 #[test]
 fn limits_end_a_symbolic_solve() {

@@ -5,7 +5,7 @@
 //! the other changes stays.
 
 use counterplay_base::Limit;
-use counterplay_bdd::Bdd;
+use counterplay_bdd::{Bdd, Changed};
 use counterplay_task::{Fact, VarId};
 
 use crate::{Space, StateSet, set};
@@ -14,8 +14,8 @@ use crate::{Space, StateSet, set};
 #[derive(Clone, Debug)]
 pub struct Relation {
     relation: Bdd,
-    /// The current bits of the changed variables.
-    cube: Bdd,
+    /// The bits of the changed variables.
+    bits: Changed,
     /// The variables it may change, sorted.
     changed: Vec<VarId>,
 }
@@ -24,7 +24,7 @@ impl Relation {
     pub(crate) fn new(space: &Space, relation: Bdd, mut changed: Vec<VarId>) -> Result<Relation, Limit> {
         changed.sort_unstable();
         changed.dedup();
-        Ok(Relation { relation, cube: space.cube_of(&changed)?, changed })
+        Ok(Relation { relation, bits: space.bits_of(&changed)?, changed })
     }
 
     /// The relation that leads from a state of `guard` to one in which each listed variable has the value in whose
@@ -51,19 +51,19 @@ impl Relation {
 
     /// The states it leads to from a set.
     pub fn image(&self, space: &Space, set: &StateSet) -> Result<StateSet, Limit> {
-        space.manager.image(&set.0, &self.relation, &self.cube).map(StateSet)
+        space.manager.image(&set.0, &self.relation, &self.bits).map(StateSet)
     }
 
     /// The states from which it may lead into a set.
     pub fn pre_image(&self, space: &Space, set: &StateSet) -> Result<StateSet, Limit> {
-        space.manager.pre_image(&set.0, &self.relation, &self.cube).map(StateSet)
+        space.manager.pre_image(&set.0, &self.relation, &self.bits).map(StateSet)
     }
 
     /// The same relation, but only from states of `set`.
     pub fn restricted_to(&self, set: &StateSet) -> Result<Relation, Limit> {
         Ok(Relation {
             relation: self.relation.and(&set.0)?,
-            cube: self.cube.clone(),
+            bits: self.bits.clone(),
             changed: self.changed.clone(),
         })
     }

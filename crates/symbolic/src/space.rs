@@ -1,7 +1,7 @@
 //! Finite-domain variables as bits on levels.
 
 use counterplay_base::{Budget, Id, IdVec, Limit};
-use counterplay_bdd::{Bdd, Manager, Unreadable};
+use counterplay_bdd::{Bdd, Changed, Manager, Unreadable};
 use counterplay_task::{Fact, Value, VarId};
 
 use crate::StateSet;
@@ -113,11 +113,27 @@ impl Space {
 
     /// Whether a state belongs to a set.
     pub fn contains(&self, set: &StateSet, state: &IdVec<VarId, Value>) -> bool {
+        let on = self.word(state);
+        set.0.evaluate(|level| on[level as usize / 2])
+    }
+
+    /// The bits of a state.
+    pub(crate) fn word(&self, state: &IdVec<VarId, Value>) -> Vec<bool> {
         let mut on = vec![false; self.levels.len()];
         for (var, &value) in state.enumerate() {
             self.codes[var].word(value).for_each(|(bit, is_on)| on[bit as usize] = is_on);
         }
-        set.0.evaluate(|level| on[level as usize / 2])
+        on
+    }
+
+    /// The first level below all states, for labels.
+    pub(crate) fn label_level(&self) -> u32 {
+        2 * self.levels.len() as u32
+    }
+
+    /// The number of states with each label; `None` if one does not fit.
+    pub(crate) fn count_labels(&self, diagram: &Bdd, labels: &[&Bdd]) -> Option<Vec<u128>> {
+        self.manager.count_labels(diagram, self.label_level(), labels, &self.canonical, &self.levels)
     }
 
     /// Writes sets as bytes; the format is that of the kernel.
@@ -205,6 +221,14 @@ impl Space {
             vars.iter().flat_map(|&var| self.codes[var].bits.iter().map(|&bit| (2 * bit, true))).collect();
         levels.sort_unstable();
         self.manager.cube(&levels)
+    }
+
+    /// The bits of variables, as bits that may change.
+    pub(crate) fn bits_of(&self, vars: &[VarId]) -> Result<Changed, Limit> {
+        let mut levels: Vec<u32> =
+            vars.iter().flat_map(|&var| self.codes[var].bits.iter().map(|&bit| 2 * bit)).collect();
+        levels.sort_unstable();
+        self.manager.changed(&levels)
     }
 
     /// The cube of all bits, current and next, of the variables not in `seen`.

@@ -91,6 +91,56 @@ fn images_and_pre_images_follow_the_operators() {
     }
 }
 
+/// One pre-image of ranks is the best rank among the successors, and ranks can be told, counted, changed and kept.
+#[test]
+fn ranks_come_back_at_their_best() {
+    for seed in 0..60 {
+        let task = random_task(seed);
+        let (encoding, states) = (encode(&task, seed), all_states(&task));
+        let space = &encoding.space;
+        let greatest = 1 + seed as usize % 6;
+        // Ranks that have nothing to do with the task; some states have none.
+        let rank = |i: usize| (i * 7 + seed as usize) % (greatest + 1);
+        let mut sets = vec![space.none(); greatest];
+        for (i, state) in states.iter().enumerate().filter(|&(i, _)| rank(i) > 0) {
+            let basic = state.enumerate().filter(|&(var, _)| task.variables[var].derived.is_none());
+            let facts: Vec<_> = basic.map(|(var, &value)| counterplay_task::Fact { var, value }).collect();
+            let place = &mut sets[rank(i) - 1];
+            *place = place.union(&encoding.states(&facts).unwrap()).unwrap();
+        }
+        let ranked = space.ranked(&sets).unwrap();
+        assert_eq!(ranked.greatest() as usize, greatest);
+        for (i, state) in states.iter().enumerate() {
+            assert_eq!(space.rank(&ranked, state) as usize, rank(i), "seed {seed}");
+        }
+        let counts: Vec<u128> =
+            (1..=greatest).map(|own| (0..states.len()).filter(|&i| rank(i) == own).count() as u128).collect();
+        assert_eq!(space.count_ranks(&ranked).unwrap(), Some(counts));
+        let bytes = space.export_ranked(&ranked);
+        assert_eq!(space.import_ranked(&bytes, greatest as u32).unwrap(), ranked);
+        assert!(space.import_ranked(&bytes[..bytes.len() - 1], greatest as u32).is_err());
+        // Backwards and back again.
+        let turned: Vec<u32> = (1..=greatest as u32).rev().collect();
+        let other = space.reranked(&ranked, &turned).unwrap();
+        for (i, state) in states.iter().enumerate().filter(|&(i, _)| rank(i) > 0) {
+            assert_eq!(space.rank(&other, state) as usize, greatest + 1 - rank(i), "seed {seed}");
+        }
+        assert_eq!(space.reranked(&other, &turned).unwrap(), ranked);
+        assert_eq!(space.with_rank(&ranked, |own| own == 1).unwrap(), sets[0]);
+        let index = |state: &State| states.iter().position(|other| other == state).expect("a state");
+        let single = |op| encoding.relation(op);
+        let Some(all) = encoding.partitions(|_| 0, single, 100_000, u64::MAX).unwrap().remove(&0) else {
+            continue;
+        };
+        let best = all.best_before(space, &ranked, &space.all()).unwrap();
+        for state in &states {
+            let ops = task.operators.ids().filter(|&op| is_applicable(&task, state, op));
+            let expected = ops.map(|op| rank(index(&apply(&task, state, op)))).max().unwrap_or(0);
+            assert_eq!(space.rank(&best, state) as usize, expected, "seed {seed}");
+        }
+    }
+}
+
 #[test]
 fn merging_changes_no_image() {
     for seed in 0..100 {

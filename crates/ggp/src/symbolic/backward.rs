@@ -2,7 +2,7 @@
 
 use counterplay_base::{Limit, Progress, Report};
 use counterplay_ground::game::MoveId;
-use counterplay_symbolic::{StateSet, union};
+use counterplay_symbolic::{Ranked, StateSet, union};
 
 use super::forward::Forward;
 use super::store::{Solved, Store};
@@ -10,6 +10,16 @@ use super::{Refusal, Solver};
 
 /// For each role, outcomes from best to worst.
 type Preferences = [Vec<usize>];
+
+/// From ranks by the number of the outcome to ranks by how much a role likes it, and back.
+fn rankings(preference: &[usize]) -> (Vec<u32>, Vec<u32>) {
+    let back: Vec<u32> = preference.iter().rev().map(|&outcome| outcome as u32 + 1).collect();
+    let mut to = vec![0; back.len()];
+    for (&outcome, rank) in back.iter().zip(1..) {
+        to[outcome as usize - 1] = rank;
+    }
+    (to, back)
+}
 
 impl Solver<'_> {
     /// Decides all layers; returns how many states have each outcome.
@@ -39,15 +49,16 @@ impl Solver<'_> {
             let counts = [("layer", number as f64), ("nodes", self.space.nodes() as f64)];
             progress.report(Report { phase: "backward", counts: &counts });
             let layer = store.layer(self, number)?;
-            let mut sets = vec![self.space.none(); figures.outcomes.len()];
+            let mut ends = vec![self.space.none(); figures.outcomes.len()];
             for (rewards, set) in layer.ends {
-                sets[figures.outcomes.binary_search(&rewards).expect("listed")] = set;
+                ends[figures.outcomes.binary_search(&rewards).expect("listed")] = set;
             }
+            let mut values = self.space.ranked(&ends)?;
             if number + 1 < layers {
-                let next = store.values(self, number + 1, &figures.outcomes)?.sets;
-                self.decide(&layer.open, &next, preferences, true, &mut sets)?;
+                let next = store.values(self, number + 1, &figures.outcomes)?.values;
+                values = values.union(&self.decide(&layer.open, &next, preferences)?)?;
             }
-            self.keep(store, number, &figures.outcomes, sets, &mut totals)?;
+            self.keep(store, number, &figures.outcomes, values, &mut totals)?;
         }
         Ok(totals)
     }
@@ -57,48 +68,41 @@ impl Solver<'_> {
         store: &mut Store<'_>,
         number: usize,
         outcomes: &[Vec<u32>],
-        sets: Vec<StateSet>,
+        values: Ranked,
         totals: &mut [u128],
     ) -> Result<(), Refusal> {
-        let counts: Vec<u128> = sets.iter().map(|set| self.count(set)).collect::<Result<_, _>>()?;
+        let counts = self.space.count_ranks(&values)?.ok_or(Refusal::Uncountable)?;
         totals.iter_mut().zip(&counts).for_each(|(total, count)| *total += count);
-        store.solve(self, number, outcomes, Solved { sets, counts })
+        store.solve(self, number, outcomes, Solved { values, counts })
     }
 
-    /// Adds states whose successors are all in `next` to the outcomes that they come to. If `next` has all successors
-    /// of the states, what is left when all better outcomes are tried has the worst.
-    fn decide(
-        &self,
-        states: &StateSet,
-        next: &[StateSet],
-        preferences: &Preferences,
-        is_complete: bool,
-        sets: &mut [StateSet],
-    ) -> Result<(), Limit> {
+    /// What states come to, all of whose successors have their values in `next`.
+    fn decide(&self, states: &StateSet, next: &Ranked, preferences: &Preferences) -> Result<Ranked, Limit> {
         let (movers, several) = self.steps.movers(states)?;
-        for (role, mut own) in movers {
-            let possible: Vec<usize> =
-                preferences[role].iter().copied().filter(|&outcome| !next[outcome].is_empty()).collect();
-            for (at, &outcome) in possible.iter().enumerate() {
-                if own.is_empty() {
-                    break;
-                }
-                let found = match is_complete && at + 1 == possible.len() {
-                    true => own.clone(),
-                    false => self.steps.merged.pre_image(&self.space, &next[outcome])?.intersect(&own)?,
-                };
-                own = own.minus(&found)?;
-                sets[outcome] = sets[outcome].union(&found)?;
-            }
+        let mut found = self.space.ranked(&vec![self.space.none(); preferences[0].len()])?;
+        for (role, own) in movers {
+            let (to, back) = rankings(&preferences[role]);
+            let liked = self.space.reranked(next, &to)?;
+            let best = self.steps.merged.best_before(&self.space, &liked, &own)?;
+            found = found.union(&self.space.reranked(&best, &back)?)?;
         }
         if !several.is_empty() {
             let steps = self.steps.legal_in(&several)?;
-            let found = self.choose(0, &several, &steps, next, preferences)?;
-            for (set, found) in sets.iter_mut().zip(found) {
-                *set = set.union(&found)?;
-            }
+            let sets = self.sets(next)?;
+            found = found.union(&self.space.ranked(&self.choose(
+                0,
+                &several,
+                &steps,
+                &sets,
+                preferences,
+            )?)?)?;
         }
-        Ok(())
+        Ok(found)
+    }
+
+    /// The states with each outcome.
+    fn sets(&self, values: &Ranked) -> Result<Vec<StateSet>, Limit> {
+        (1..=values.greatest()).map(|rank| self.space.with_rank(values, |own| own == rank)).collect()
     }
 
     /// The outcomes of states in which several roles choose: one after the other, each knowing the choices before.
@@ -182,7 +186,10 @@ impl Solver<'_> {
                 let before = open.clone();
                 let ready = open.minus(&merged.pre_image(&self.space, &open)?)?;
                 let known = sets.clone();
-                self.decide(&ready, &known, preferences, false, &mut sets)?;
+                let decided = self.decide(&ready, &self.space.ranked(&known)?, preferences)?;
+                for (set, more) in sets.iter_mut().zip(self.sets(&decided)?) {
+                    *set = set.union(&more)?;
+                }
                 open = open.minus(&ready)?;
                 for (role, own) in self.steps.movers(&open)?.0 {
                     let Some(&best) = preferences[role].first() else { continue };
@@ -198,8 +205,8 @@ impl Solver<'_> {
         let mut totals = vec![0u128; outcomes.len()];
         for (number, layer) in layers.iter().enumerate().rev() {
             let states = layer.states()?;
-            let own = sets.iter().map(|set| set.intersect(&states)).collect::<Result<_, _>>()?;
-            self.keep(store, number, outcomes, own, &mut totals)?;
+            let own = sets.iter().map(|set| set.intersect(&states)).collect::<Result<Vec<_>, _>>()?;
+            self.keep(store, number, outcomes, self.space.ranked(&own)?, &mut totals)?;
         }
         Ok(totals)
     }

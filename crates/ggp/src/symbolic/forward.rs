@@ -32,6 +32,8 @@ impl Layer {
 #[derive(Default)]
 pub(crate) struct Forward {
     pub(crate) layer_states: Vec<u128>,
+    /// Diagram nodes of each layer.
+    pub(crate) layer_nodes: Vec<u64>,
     pub(crate) terminal: u128,
     pub(crate) stuck: u128,
     pub(crate) simultaneous: u128,
@@ -44,6 +46,7 @@ pub(crate) struct Forward {
 impl Forward {
     fn count(&mut self, solver: &Solver<'_>, states: &StateSet, parts: &Parts) -> Result<(), Refusal> {
         self.layer_states.push(solver.count(states)?);
+        self.layer_nodes.push(states.nodes() as u64);
         self.terminal += solver.count(&parts.terminal)?;
         self.stuck += solver.count(&parts.stuck)?;
         self.simultaneous += solver.count(&solver.steps.movers(&parts.layer.open)?.1)?;
@@ -91,7 +94,12 @@ impl Solver<'_> {
                 }
             };
             figures.count(self, &states, &parts)?;
-            let counts = [("layer", number as f64), ("nodes", self.space.nodes() as f64)];
+            let counts = [
+                ("layer", number as f64),
+                ("states", figures.layer_states[number] as f64),
+                ("layer nodes", figures.layer_nodes[number] as f64),
+                ("nodes", self.space.nodes() as f64),
+            ];
             progress.report(Report { phase: "forward", counts: &counts });
             let mut next = self.steps.merged.image(&self.space, &parts.layer.open)?;
             let list = candidates.get_or_insert_with(|| {

@@ -76,7 +76,7 @@ impl Layout {
 }
 
 /// Disjoint groups, those that save most first; what is left stands alone.
-fn cover(game: &Game, structure: &Structure) -> Vec<Vec<FluentId>> {
+pub(crate) fn cover(game: &Game, structure: &Structure) -> Vec<Vec<FluentId>> {
     let mut is_taken: IdVec<FluentId, bool> = IdVec::filled(false, game.fluents.len());
     let mut cover: Vec<Vec<FluentId>> = Vec::new();
     let mut left: Vec<Vec<FluentId>> = structure.groups.clone();

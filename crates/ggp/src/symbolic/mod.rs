@@ -2,12 +2,12 @@
 //!
 //! Layers of states are computed forwards with relations for joint moves; rewards are then computed backwards, layer
 //! by layer (Kissmann 2012, chapter 10). If a measure of progress is proved to keep the layers apart, they need not be
-//! compared with each other, all successors of a layer lie in the next one, and the best outcome is found by pre-images
-//! in order of preference. Without it, a state is decided as soon as all its successors are (strong pre-image).
+//! compared with each other, all successors of a layer lie in the next one, and one pre-image of ranked states finds the
+//! best outcome of each. Without it, a state is decided as soon as all its successors are (strong pre-image).
 //!
-//! We depart from the thesis in three ways: variables come from groups that are proved and not guessed, with a code
-//! that spends no node on bits without a meaning; joint moves are merged into few relations; and the end of the game is
-//! never one diagram, if that would be large.
+//! We depart from the thesis in four ways: values of a layer are one diagram, not one for each outcome; variables come
+//! from groups that are proved and not guessed, with a code that spends no node on bits without a meaning; joint moves
+//! are merged into few relations; and the end of the game is never one diagram, if that would be large.
 //!
 //! ```text
 //! layout   fluents as variables          forward   layers
@@ -33,6 +33,7 @@ use counterplay_symbolic::{Space, StateSet};
 use crate::archive::{Archive, ArchiveError, Records, checksum};
 use crate::explicit::Order;
 use layout::Layout;
+pub(crate) use layout::cover;
 use steps::Steps;
 use store::{Solved, Store};
 use values::Values;
@@ -48,6 +49,8 @@ pub struct Solution<'g> {
     pub value: Option<usize>,
     /// Number of states in each layer.
     pub layer_states: Vec<u128>,
+    /// Number of diagram nodes that hold the states of each layer.
+    pub layer_nodes: Vec<u64>,
     /// Number of states with each outcome.
     pub outcome_states: Vec<u128>,
     /// States that are not decided: play can go on for ever.
@@ -72,9 +75,6 @@ pub enum Refusal {
     /// A limit came first.
     #[error("{0}")]
     Stopped(Limit),
-    /// Rules that depend on each other in a circle.
-    #[error("the symbolic solver does not know recursive ground rules")]
-    Recursive,
     /// More joint moves than can be written down.
     #[error("{0} joint moves are more than the symbolic solver writes down")]
     JointMoves(usize),
@@ -115,9 +115,6 @@ pub fn solve<'g>(
     budget: &Budget,
     progress: &dyn Progress,
 ) -> Result<Solution<'g>, Refusal> {
-    if game.components.iter().any(|component| component.len() > 1) {
-        return Err(Refusal::Recursive);
-    }
     let layout = Layout::new(game, structure);
     let game_number = fingerprint(game, &layout, order);
     let space = Rc::new(layout.space(budget)?);
@@ -130,7 +127,7 @@ pub fn solve<'g>(
     let preferences = steps::preferences(&figures.outcomes, game.roles.len(), order);
     let outcome_states = solver.backward(&figures, &preferences, &mut store, progress)?;
     let first = store.values(&solver, 0, &figures.outcomes)?;
-    let value = first.sets.iter().position(|set| !set.is_empty());
+    let value = first.counts.iter().position(|&count| count > 0);
     let (peak_nodes, work) = (solver.space.peak_nodes(), solver.space.work());
     let layers = store.solved;
     Ok(Solution {
@@ -139,6 +136,7 @@ pub fn solve<'g>(
         value,
         endless: figures.layer_states.iter().sum::<u128>() - outcome_states.iter().sum::<u128>(),
         layer_states: figures.layer_states,
+        layer_nodes: figures.layer_nodes,
         outcome_states,
         terminal: figures.terminal,
         stuck: figures.stuck,
@@ -177,7 +175,7 @@ impl Solution<'_> {
         let mut found = None;
         for number in numbers.into_iter().filter(|&number| number < count) {
             let solved = store.values(&self.solver, number, &self.outcomes)?;
-            found = solved.sets.iter().position(|set| self.solver.space.contains(set, &values));
+            found = (self.solver.space.rank(&solved.values, &values) as usize).checked_sub(1);
             if found.is_some() {
                 break;
             }

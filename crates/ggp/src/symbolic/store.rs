@@ -1,6 +1,6 @@
 //! Layers and values in memory, or in an archive and only those at hand in memory.
 
-use counterplay_symbolic::{StateSet, Unreadable};
+use counterplay_symbolic::{Ranked, StateSet, Unreadable};
 
 use super::forward::{Forward, Layer};
 use super::{Refusal, Solver};
@@ -8,10 +8,10 @@ use crate::archive::{
     ArchiveError, Kind, Records, put, put_large, put_outcomes, take, take_large, take_outcomes,
 };
 
-/// Values of a layer: the states with each outcome, and their numbers.
+/// Values of a layer: each state has the number of its outcome, from 1 on, as rank; and how many states have each.
 #[derive(Clone)]
 pub(crate) struct Solved {
-    pub(crate) sets: Vec<StateSet>,
+    pub(crate) values: Ranked,
     pub(crate) counts: Vec<u128>,
 }
 
@@ -22,7 +22,7 @@ pub(crate) struct Store<'a> {
     pub(crate) solved: Vec<Option<Solved>>,
 }
 
-/// How many states have each outcome, and the bytes of their diagrams.
+/// How many states have each outcome, and the bytes of their diagram.
 type Counted = (Vec<u128>, Vec<u8>);
 
 impl<'a> Store<'a> {
@@ -73,6 +73,7 @@ impl<'a> Store<'a> {
         let mut content = Vec::new();
         put(&mut content, figures.layer_states.len() as u64);
         figures.layer_states.iter().for_each(|&states| put_large(&mut content, states));
+        figures.layer_nodes.iter().for_each(|&nodes| put(&mut content, nodes));
         put_large(&mut content, figures.terminal);
         put_large(&mut content, figures.stuck);
         put_large(&mut content, figures.simultaneous);
@@ -88,13 +89,14 @@ impl<'a> Store<'a> {
         let read = |mut rest: &[u8]| {
             let count = take(&mut rest).filter(|&count| count <= content.len() as u64)?;
             let layer_states = (0..count).map(|_| take_large(&mut rest)).collect::<Option<Vec<u128>>>()?;
+            let layer_nodes = (0..count).map(|_| take(&mut rest)).collect::<Option<Vec<u64>>>()?;
             let terminal = take_large(&mut rest)?;
             let stuck = take_large(&mut rest)?;
             let simultaneous = take_large(&mut rest)?;
             let outcomes = take_outcomes(&mut rest, solver.game.roles.len())?;
             let measure = std::str::from_utf8(rest).ok()?;
             let measure = (!measure.is_empty()).then(|| measure.to_owned());
-            Some(Forward { layer_states, terminal, stuck, simultaneous, measure, outcomes })
+            Some(Forward { layer_states, layer_nodes, terminal, stuck, simultaneous, measure, outcomes })
         };
         Ok(Some(read(&content).ok_or_else(|| damaged(&Kind::End.name(0)))?))
     }
@@ -111,7 +113,7 @@ impl<'a> Store<'a> {
             let mut content = Vec::new();
             put_outcomes(&mut content, outcomes.iter());
             solved.counts.iter().for_each(|&count| put_large(&mut content, count));
-            content.extend(solver.space.export(&solved.sets.iter().collect::<Vec<_>>()));
+            content.extend(solver.space.export_ranked(&solved.values));
             records.save(Kind::Solved, number, &content)?;
             self.solved.iter_mut().for_each(|place| *place = None);
         }
@@ -136,7 +138,7 @@ impl<'a> Store<'a> {
         Ok(self.content(solver, number, outcomes)?.map(|(counts, _)| counts))
     }
 
-    /// Counts and diagrams of a record of values.
+    /// Counts and diagram of a record of values.
     fn content(
         &mut self,
         solver: &Solver<'_>,
@@ -167,8 +169,9 @@ impl<'a> Store<'a> {
         }
         let (counts, rest) =
             self.content(solver, number, outcomes)?.ok_or_else(|| missing(Kind::Solved, number))?;
-        let sets = import(solver, &Kind::Solved.name(number), &rest, outcomes.len())?;
-        let solved = Solved { sets, counts };
+        let values = solver.space.import_ranked(&rest, outcomes.len() as u32);
+        let values = values.map_err(|error| unreadable(&Kind::Solved.name(number), error))?;
+        let solved = Solved { values, counts };
         self.place(number, solved.clone());
         Ok(solved)
     }
@@ -186,7 +189,13 @@ fn import(solver: &Solver<'_>, name: &str, bytes: &[u8], count: usize) -> Result
     match solver.space.import(bytes) {
         Ok(sets) if sets.len() == count => Ok(sets),
         Ok(_) => Err(damaged(name)),
-        Err(Unreadable::Stopped(limit)) => Err(limit.into()),
-        Err(other) => Err(ArchiveError::Damaged { name: name.to_owned(), why: other.to_string() }.into()),
+        Err(error) => Err(unreadable(name, error)),
+    }
+}
+
+fn unreadable(name: &str, error: Unreadable) -> Refusal {
+    match error {
+        Unreadable::Stopped(limit) => limit.into(),
+        other => ArchiveError::Damaged { name: name.to_owned(), why: other.to_string() }.into(),
     }
 }

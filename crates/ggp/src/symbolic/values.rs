@@ -2,7 +2,8 @@
 //!
 //! What moves need is computed once for all states. The end and the rewards are often much harder to tell than a move
 //! (four in a row, anywhere): atoms whose set would be large are looked at within a given set of states only, rule by
-//! rule, each of which cuts the set down.
+//! rule, each of which cuts the set down. Atoms that depend on each other in a circle grow together from nothing up to
+//! the least solution; that there is one is what stratification is for.
 
 use std::rc::Rc;
 
@@ -26,6 +27,8 @@ pub(crate) struct Values<'a> {
     /// Derived atoms that depend on moves, in order.
     on_moves: Vec<usize>,
     rules: Vec<Vec<RuleId>>,
+    /// For each atom the component of atoms that depend on each other, if there are several in it.
+    circle: Vec<Option<usize>>,
 }
 
 impl<'a> Values<'a> {
@@ -45,15 +48,36 @@ impl<'a> Values<'a> {
         let mut depends: Vec<bool> =
             (0..game.atoms).map(|atom| (game.fluents.len()..game.first_derived()).contains(&atom)).collect();
         let mut on_moves = Vec::new();
-        for component in &game.components {
-            let atom = component[0].index();
-            let mut body = rules[atom].iter().flat_map(|&rule| &game.bodies[rule]);
-            depends[atom] = body.any(|literal| depends[literal.atom().index()]);
-            if depends[atom] {
-                on_moves.push(atom);
+        let mut circle = vec![None; game.atoms];
+        for (number, component) in game.components.iter().enumerate() {
+            let own = component.iter().flat_map(|atom| &rules[atom.index()]);
+            let mut body = own.flat_map(|&rule| &game.bodies[rule]);
+            let any = body.any(|literal| depends[literal.atom().index()]);
+            for atom in component.iter().map(|atom| atom.index()) {
+                depends[atom] = any;
+                circle[atom] = (component.len() > 1).then_some(number);
+                if any {
+                    on_moves.push(atom);
+                }
             }
         }
-        Ok(Values { game, space: Rc::clone(space), sets, on_moves, rules })
+        Ok(Values { game, space: Rc::clone(space), sets, on_moves, rules, circle })
+    }
+
+    /// Whether two atoms depend on each other.
+    fn is_circle(&self, one: usize, other: usize) -> bool {
+        self.circle[one].is_some() && self.circle[one] == self.circle[other]
+    }
+
+    /// The atoms that an atom needs, but for those that need it too.
+    fn below(&self, atom: usize) -> impl Iterator<Item = usize> + '_ {
+        let own = match self.circle[atom] {
+            Some(number) => self.game.components[number].iter().map(|atom| atom.index()).collect(),
+            None => vec![atom],
+        };
+        let literals =
+            own.into_iter().flat_map(|own| &self.rules[own]).flat_map(|&rule| &self.game.bodies[rule]);
+        literals.map(|literal| literal.atom().index()).filter(move |&other| !self.is_circle(atom, other))
     }
 
     /// The states in which an atom holds. Atoms below are computed first, with a stack of their own.
@@ -65,13 +89,41 @@ impl<'a> Values<'a> {
                 continue;
             }
             let before = open.len();
-            let below = self.rules[atom].iter().flat_map(|&rule| &self.game.bodies[rule]);
-            open.extend(below.map(|literal| literal.atom().index()).filter(|&at| self.sets[at].is_none()));
+            open.extend(self.below(atom).filter(|&at| self.sets[at].is_none()));
             if open.len() == before {
-                self.sets[atom] = Some(self.compute(atom)?);
+                self.settle(atom)?;
             }
         }
         Ok(self.sets[atom].clone().expect("just computed"))
+    }
+
+    /// Finds the set of an atom for which those below are known, and of all that it depends on in a circle.
+    fn settle(&mut self, atom: usize) -> Result<(), Limit> {
+        let Some(number) = self.circle[atom] else {
+            self.sets[atom] = Some(self.compute(atom)?);
+            return Ok(());
+        };
+        let all: Vec<usize> = self.game.components[number].iter().map(|atom| atom.index()).collect();
+        let result = self.grow(&all);
+        if result.is_err() {
+            all.iter().for_each(|&atom| self.sets[atom] = None);
+        }
+        result
+    }
+
+    /// Lets the sets of atoms grow from nothing until no rule adds a state.
+    fn grow(&mut self, all: &[usize]) -> Result<(), Limit> {
+        all.iter().for_each(|&atom| self.sets[atom] = Some(self.space.none()));
+        let mut grows = true;
+        while grows {
+            grows = false;
+            for &atom in all {
+                let wider = Some(self.compute(atom)?);
+                grows |= self.sets[atom] != wider;
+                self.sets[atom] = wider;
+            }
+        }
+        Ok(())
     }
 
     /// The set of an atom whose rules have only atoms with known sets.
@@ -133,7 +185,7 @@ impl<'a> Values<'a> {
             return Ok(self.space.none());
         }
         let atom = literal.atom().index();
-        if depth == DEEPEST {
+        if depth == DEEPEST || self.circle[atom].is_some() {
             self.full(atom)?;
         }
         if let Some(full) = &self.sets[atom] {
@@ -166,16 +218,15 @@ impl<'a> Values<'a> {
                 open.extend(below.map(|literal| literal.atom().index()));
             }
         }
-        for component in &self.game.components {
-            let atom = component[0].index();
+        for number in 0..self.game.components.len() {
+            let atom = self.game.components[number][0].index();
             if !is_needed[atom] || self.sets[atom].is_some() {
                 continue;
             }
-            let mut below = self.rules[atom].iter().flat_map(|&rule| &self.game.bodies[rule]);
-            if below.all(|literal| self.sets[literal.atom().index()].is_some()) {
-                match self.space.with_allowance(MOST_WORK, || self.compute(atom)) {
-                    Ok(set) => self.sets[atom] = Some(set),
-                    Err(Limit::Nodes(_)) => {}
+            if self.below(atom).all(|other| self.sets[other].is_some()) {
+                let space = Rc::clone(&self.space);
+                match space.with_allowance(MOST_WORK, || self.settle(atom)) {
+                    Ok(()) | Err(Limit::Nodes(_)) => {}
                     Err(limit) => return Err(limit),
                 }
             }

@@ -8,6 +8,7 @@ use counterplay_gdl::Rules;
 use counterplay_gdl::interpret::{Interpreter, State, TermId, Trouble};
 use counterplay_ggp::archive::Archive;
 use counterplay_ggp::explicit::{self, Order};
+use counterplay_ggp::layered;
 use counterplay_ggp::symbolic::{self, Refusal};
 use counterplay_ground::game::{FluentId, Game};
 
@@ -18,6 +19,8 @@ use crate::failure::{Failure, Halt};
 pub(super) enum Values<'g> {
     /// Position by position.
     Explicit(explicit::Solution),
+    /// Layer by layer, a word for each position.
+    Layered(layered::Solution),
     /// By sets, which may lie in a folder.
     Symbolic(Box<symbolic::Solution<'g>>, Option<Folder>),
 }
@@ -154,6 +157,10 @@ impl Claim for Desk<'_> {
                 fluents.iter().for_each(|fluent| row[fluent.index() / 64] |= 1 << (fluent.index() % 64));
                 let value = solution.find(&row).and_then(|number| solution.value(number));
                 Ok(value.map(<[u32]>::to_vec))
+            }
+            Values::Layered(solution) => {
+                let found = solution.outcome(&fluents, made);
+                Ok(found.map(|outcome| solution.outcomes[outcome].clone()))
             }
             Values::Symbolic(solution, folder) => {
                 let archive = folder.as_mut().map(|folder| folder as &mut dyn Archive);

@@ -11,6 +11,7 @@ use counterplay_check::{
 };
 use counterplay_ggp::archive::Archive;
 use counterplay_ggp::explicit::{self, Order};
+use counterplay_ggp::layered;
 use counterplay_ggp::symbolic;
 use counterplay_ground::game::{Game, Structure};
 use rand::{RngExt, SeedableRng};
@@ -44,13 +45,18 @@ pub(crate) struct SolveArguments {
     #[arg(long, value_enum, default_value_t = OrderChoice::Own)]
     order: OrderChoice,
 
-    /// How to solve: state by state, by sets of states, or the first as long as there are few
+    /// How to solve: state by state, in layers that a clock keeps apart, by sets of states, or the first of these that
+    /// can
     #[arg(long, value_enum, default_value_t = EngineChoice::Auto)]
     engine: EngineChoice,
 
     /// States up to which `auto` solves a game state by state
     #[arg(long, default_value_t = 200_000, value_name = "N")]
     explicit_states: usize,
+
+    /// States up to which `auto` solves a game with a clock in layers
+    #[arg(long, default_value_t = 250_000_000, value_name = "N")]
+    layered_states: u64,
 
     /// Keep layers and values in this folder, and go on from what it has (solves by sets)
     #[arg(long, value_name = "FOLDER")]
@@ -96,6 +102,7 @@ fn check_choice(text: &str) -> Result<CheckChoice, String> {
 enum EngineChoice {
     Auto,
     Explicit,
+    Layered,
     Symbolic,
 }
 
@@ -114,13 +121,15 @@ struct Answer {
     layers: usize,
     engine: &'static str,
     layer_states: Vec<u128>,
+    /// Diagram nodes that hold the states of each layer; only of the symbolic engine.
+    layer_nodes: Option<Vec<u64>>,
     terminal: u128,
     /// States for each outcome.
     outcomes: Vec<OutcomeCount>,
     endless: u128,
     stuck: u128,
     simultaneous: u128,
-    /// Whether a measure of progress is proved to keep the layers apart; only the symbolic engine looks for one.
+    /// Whether a measure of progress is proved to keep the layers apart; only where layers are looked at.
     progress: Option<bool>,
     measure: Option<String>,
     /// Whether the rewards of all ends have the same sum.
@@ -180,6 +189,7 @@ impl Answer {
             layers: solution.layers.len(),
             engine: "explicit",
             layer_states: solution.layers.iter().map(|&count| count as u128).collect(),
+            layer_nodes: None,
             terminal: solution.terminal as u128,
             outcomes,
             endless: solution.values.iter().filter(|value| value.is_none()).count() as u128,
@@ -187,6 +197,38 @@ impl Answer {
             simultaneous: solution.simultaneous as u128,
             progress: None,
             measure: None,
+            constant_sum: has_constant_sum(&solution.outcomes),
+            peak_nodes: None,
+            work: None,
+            checked: 0,
+            position: None,
+            seconds: 0.0,
+            phases: Phases::default(),
+            peak_memory: None,
+        }
+    }
+
+    fn of_layers(solution: &layered::Solution) -> Answer {
+        let outcomes = solution.outcomes.iter().zip(&solution.outcome_states);
+        let mut outcomes: Vec<OutcomeCount> = outcomes
+            .map(|(rewards, &states)| OutcomeCount { rewards: rewards.clone(), states: states.into() })
+            .collect();
+        outcomes.sort_by(|a, b| b.rewards.cmp(&a.rewards));
+        Answer {
+            verdict: "solved",
+            value: solution.outcomes[solution.value].clone(),
+            states: solution.layer_states.iter().map(|&count| u128::from(count)).sum(),
+            layers: solution.layer_states.len(),
+            engine: "layered",
+            layer_states: solution.layer_states.iter().map(|&count| count.into()).collect(),
+            layer_nodes: None,
+            terminal: solution.terminal.into(),
+            outcomes,
+            endless: 0,
+            stuck: solution.stuck.into(),
+            simultaneous: 0,
+            progress: Some(true),
+            measure: Some(solution.measure.clone()),
             constant_sum: has_constant_sum(&solution.outcomes),
             peak_nodes: None,
             work: None,
@@ -210,6 +252,7 @@ impl Answer {
             layers: solution.layer_states.len(),
             engine: "symbolic",
             layer_states: solution.layer_states.clone(),
+            layer_nodes: Some(solution.layer_nodes.clone()),
             terminal: solution.terminal,
             outcomes,
             endless: solution.endless,
@@ -302,6 +345,29 @@ fn by_sets<'g>(
     Ok((Answer::of_sets(&solution), Values::Symbolic(Box::new(solution), folder)))
 }
 
+/// Solves a game in layers; `None` if `auto` should try something else.
+fn by_layers<'g>(
+    arguments: &SolveArguments,
+    subject: &Subject<'g>,
+    settings: &Settings,
+    display: &Display,
+) -> Result<Option<(Answer, Values<'g>)>, Halt> {
+    let is_auto = arguments.engine == EngineChoice::Auto;
+    let most = if is_auto { arguments.layered_states } else { u64::MAX };
+    let Subject { game, structure, order } = subject;
+    match layered::solve(game, structure, *order, most, &settings.budget, display) {
+        Ok(solution) => Ok(Some((Answer::of_layers(&solution), Values::Layered(solution)))),
+        // Sets may need less memory.
+        Err(layered::Refusal::Stopped(Limit::Nodes(_) | Limit::Bytes(_))) if is_auto => Ok(None),
+        Err(layered::Refusal::Stopped(limit)) => Err(limit.into()),
+        Err(_) if is_auto => Ok(None),
+        Err(refusal) => {
+            let help = Some("`--engine symbolic` solves it by sets of states".to_owned());
+            Err(Failure::Usage { message: refusal.to_string(), help }.into())
+        }
+    }
+}
+
 /// Solves a game.
 fn find<'g>(
     arguments: &SolveArguments,
@@ -311,18 +377,25 @@ fn find<'g>(
 ) -> Result<(Answer, Values<'g>), Halt> {
     let store = arguments.store.as_deref();
     let most = match (arguments.engine, store) {
-        (EngineChoice::Explicit, Some(_)) => {
+        (EngineChoice::Explicit | EngineChoice::Layered, Some(_)) => {
             let message = "only the symbolic engine keeps layers in a folder".to_owned();
             return Err(Failure::Usage { message, help: None }.into());
         }
         (EngineChoice::Explicit, None) => u32::MAX as usize,
         (EngineChoice::Auto, None) => arguments.explicit_states,
+        (EngineChoice::Layered, None) => {
+            let found = by_layers(arguments, subject, settings, display)?;
+            return Ok(found.expect("it is refused or solved"));
+        }
         _ => return by_sets(subject, store, settings, display),
     };
     match explicit::solve(subject.game, subject.order, most, &settings.budget) {
         Ok(solution) => Ok((Answer::of(&solution), Values::Explicit(solution))),
         Err(Limit::Nodes(_)) if arguments.engine == EngineChoice::Auto => {
-            by_sets(subject, store, settings, display)
+            match by_layers(arguments, subject, settings, display)? {
+                Some(found) => Ok(found),
+                None => by_sets(subject, store, settings, display),
+            }
         }
         Err(limit) => Err(limit.into()),
     }

@@ -1,6 +1,7 @@
 //! Games for the tables of Kissmann 2012: rule sheets of our own, as they lie among the examples.
 
 use counterplay_base::Silent;
+use counterplay_draw::chart::{self, Bar};
 use counterplay_gdl::Rules;
 use counterplay_ground::game::{Game, GameError, ground_game};
 use counterplay_syntax::Sources;
@@ -52,6 +53,22 @@ impl Sheet {
             other => Failure::Bug { message: format!("{}: {other}", self.name) }.into(),
         })
     }
+}
+
+/// A bar of ours (marked) and one of the paper's for each game, by powers of ten: what is compared lies far apart.
+pub(super) fn picture(title: &str, unit: &str, rows: &[(String, f64, Option<f64>)]) -> String {
+    let bar = |label: String, value: f64, marked| Bar {
+        label,
+        value: value.max(1.0).log10(),
+        interval: None,
+        marked,
+    };
+    let mut bars = Vec::new();
+    for (name, ours, paper) in rows {
+        bars.push(bar(name.clone(), *ours, true));
+        bars.extend(paper.map(|paper| bar(format!("{name}, paper"), paper, false)));
+    }
+    chart::bars(title, &format!("power of ten of {unit}"), &bars)
 }
 
 /// Rows as text and as CSV; the first is the head.

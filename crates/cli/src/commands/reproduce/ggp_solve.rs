@@ -1,8 +1,8 @@
 //! Kissmann 2012, Tables 10.1 and 10.3 and the text around them: strong solutions, alone and against another.
 
-use counterplay_base::Silent;
+use counterplay_base::{Limit, Silent};
 use counterplay_ggp::explicit::Order;
-use counterplay_ggp::symbolic::{self, Solution};
+use counterplay_ggp::{layered, symbolic};
 use counterplay_ground::game::{Game, prove_structure};
 use serde_json::json;
 
@@ -55,23 +55,60 @@ pub(super) fn against(settings: &Settings, size: Size) -> Result<Product, Halt> 
     make("Table 10.3: games of two players", rows, settings)
 }
 
-/// Solves a game by sets of states.
-pub(super) fn solve<'g>(game: &'g Game, settings: &Settings) -> Result<Solution<'g>, Halt> {
-    let structure = prove_structure(game, &settings.budget)?;
-    symbolic::solve(game, &structure, Order::Own, None, &settings.budget, &Silent).map_err(refused)
+/// What a strong solution comes to.
+pub(super) struct Solved {
+    value: Option<Vec<u32>>,
+    pub(super) outcomes: Vec<Vec<u32>>,
+    pub(super) outcome_states: Vec<u128>,
+    pub(super) layer_states: Vec<u128>,
+    measure: Option<String>,
+    /// Of diagrams, if there were some.
+    peak_nodes: Option<usize>,
 }
+
+/// Solves a game in layers if a clock keeps them apart, and by sets of states otherwise.
+pub(super) fn solve(game: &Game, settings: &Settings) -> Result<Solved, Halt> {
+    let structure = prove_structure(game, &settings.budget)?;
+    match layered::solve(game, &structure, Order::Own, MOST_LAYERED, &settings.budget, &Silent) {
+        Ok(solution) => Ok(Solved {
+            value: Some(solution.outcomes[solution.value].clone()),
+            outcomes: solution.outcomes,
+            outcome_states: solution.outcome_states.iter().map(|&count| count.into()).collect(),
+            layer_states: solution.layer_states.iter().map(|&count| count.into()).collect(),
+            measure: Some(solution.measure),
+            peak_nodes: None,
+        }),
+        Err(layered::Refusal::Stopped(limit)) if !matches!(limit, Limit::Nodes(_)) => Err(limit.into()),
+        Err(_) => {
+            let solution = symbolic::solve(game, &structure, Order::Own, None, &settings.budget, &Silent);
+            let solution = solution.map_err(refused)?;
+            Ok(Solved {
+                value: solution.value.map(|outcome| solution.outcomes[outcome].clone()),
+                peak_nodes: Some(solution.peak_nodes),
+                outcomes: solution.outcomes,
+                outcome_states: solution.outcome_states,
+                layer_states: solution.layer_states,
+                measure: solution.measure,
+            })
+        }
+    }
+}
+
+/// Games with more states are solved by sets.
+const MOST_LAYERED: u64 = 250_000_000;
 
 fn make(title: &str, games: &[Row], settings: &Settings) -> Result<Product, Halt> {
     let head = ["game", "value", "layers", "states", "seconds", "nodes", "paper: states", "seconds", "game"];
     let mut rows = vec![head.map(str::to_owned).to_vec()];
     let mut figures = Vec::new();
+    let mut bars = Vec::new();
     for (sheet, name, states, seconds) in games {
         let game = sheet.ground(settings)?;
         let watch = Stopwatch::start();
         let solution = solve(&game, settings)?;
         let cpu = watch.seconds();
-        let value = solution.value.map(|outcome| solution.outcomes[outcome].clone());
-        let shown = value
+        let shown = solution
+            .value
             .as_ref()
             .map_or("-".to_owned(), |value| value.iter().map(u32::to_string).collect::<Vec<_>>().join(" "));
         let total: u128 = solution.layer_states.iter().sum();
@@ -81,16 +118,19 @@ fn make(title: &str, games: &[Row], settings: &Settings) -> Result<Product, Halt
             solution.layer_states.len().to_string(),
             grouped(total as u64),
             format!("{cpu:.2}"),
-            grouped(solution.peak_nodes as u64),
+            solution.peak_nodes.map_or("-".to_owned(), |nodes| grouped(nodes as u64)),
             states.map_or("-".to_owned(), grouped),
             seconds.map_or("-".to_owned(), |seconds| format!("{seconds:.1}")),
             (*name).to_owned(),
         ]);
-        figures.push(json!({"game": sheet.name, "value": value, "states": total as u64,
+        bars.push((sheet.name.to_owned(), 1000.0 * cpu, seconds.map(|seconds| 1000.0 * seconds)));
+        figures.push(json!({"game": sheet.name, "value": solution.value, "states": total as u64,
             "layers": solution.layer_states.len(), "seconds": cpu, "peak_nodes": solution.peak_nodes,
             "measure": solution.measure, "paper_states": states, "paper_seconds": seconds}));
     }
-    let note = "CPU seconds from ground rules to the values of all states; the paper's layered approach on a Core i7 920.";
+    let note = "CPU seconds from ground rules to the values of all states, in layers of states or, where there are nodes, \
+                by sets; the paper's layered approach on a Core i7 920.";
     let (text, csv) = ggp::table(title, &rows, note);
-    Ok(Product { text, csv, svg: None, figures: json!(figures) })
+    let svg = ggp::picture(title, "milliseconds", &bars);
+    Ok(Product { text, csv, svg: Some(svg), figures: json!(figures) })
 }

@@ -32,12 +32,14 @@ pub(super) fn make(settings: &Settings, size: Size) -> Result<Product, Halt> {
     let solution = solve(&game, settings)?;
     let mut rows = vec![["reward", "states", "paper"].map(str::to_owned).to_vec()];
     let mut figures = Vec::new();
+    let mut bars = Vec::new();
     for (rewards, &states) in solution.outcomes.iter().zip(&solution.outcome_states).rev() {
         let reward = rewards[0];
         let paper =
             PAPER.iter().find(|(own, _)| *own == reward && size == Size::Full).map(|(_, states)| *states);
         let told = paper.map_or("-".to_owned(), grouped);
         rows.push(vec![reward.to_string(), grouped(states as u64), told]);
+        bars.push((format!("reward {reward}"), states as f64, paper.map(|states| states as f64)));
         figures.push(json!({"reward": reward, "states": states as u64, "paper": paper}));
     }
     let total: u128 = solution.layer_states.iter().sum();
@@ -45,5 +47,6 @@ pub(super) fn make(settings: &Settings, size: Size) -> Result<Product, Halt> {
     rows.push(vec!["all".to_owned(), grouped(total as u64), told]);
     let note = "States by the best reward that can still be reached from them.";
     let (text, csv) = ggp::table(&format!("Table 10.2: {}", sheet.name), &rows, note);
-    Ok(Product { text, csv, svg: None, figures: json!(figures) })
+    let svg = ggp::picture(&format!("Table 10.2: {}", sheet.name), "states", &bars);
+    Ok(Product { text, csv, svg: Some(svg), figures: json!(figures) })
 }

@@ -1,0 +1,114 @@
+//! States as words of 64 bits.
+//!
+//! The clock is left out: it tells the layer. A group of fluents of which one always holds is a number among them; where
+//! none may hold, that is a number too. Whether one always holds is taken from the initial state, and *looked at in every
+//! state that is reached*: a game in which it does not is refused.
+
+use counterplay_base::IdVec;
+use counterplay_ground::game::{FluentId, Game, Structure};
+
+use super::Refusal;
+use crate::lanes::Lanes;
+use crate::symbolic::cover;
+
+/// A number of a few bits.
+struct Variable {
+    fluents: Vec<FluentId>,
+    first: usize,
+    width: usize,
+    /// What the first fluent is: 1 if 0 says that none holds.
+    least: u64,
+}
+
+/// How states are written.
+pub(super) struct Code {
+    variables: Vec<Variable>,
+    /// Number of bits.
+    pub(super) bits: usize,
+    /// For each fluent that is not the clock's its variable and number there.
+    place: IdVec<FluentId, Option<(usize, u64)>>,
+}
+
+impl Code {
+    /// A code for all fluents but those of a clock.
+    pub(super) fn new(game: &Game, structure: &Structure, clock: &[FluentId]) -> Result<Code, Refusal> {
+        let mut rest = structure.clone();
+        rest.groups.iter_mut().for_each(|group| group.retain(|fluent| !clock.contains(fluent)));
+        let mut code =
+            Code { variables: Vec::new(), bits: 0, place: IdVec::filled(None, game.fluents.len()) };
+        for fluents in cover(game, &rest).into_iter().filter(|group| !clock.contains(&group[0])) {
+            let holds = fluents.iter().any(|fluent| game.initial.contains(fluent));
+            let least = u64::from(fluents.len() == 1 || !holds);
+            let width = (u64::BITS - (fluents.len() as u64 + least - 1).leading_zeros()) as usize;
+            for (number, &fluent) in (least..).zip(&fluents) {
+                code.place[fluent] = Some((code.variables.len(), number));
+            }
+            code.variables.push(Variable { fluents, first: code.bits, width, least });
+            code.bits += width;
+        }
+        if code.bits > 64 { Err(Refusal::Wide { bits: code.bits }) } else { Ok(code) }
+    }
+
+    /// The word of a state; `None` if it has none.
+    pub(super) fn word(&self, state: &[FluentId]) -> Option<u64> {
+        let mut values: Vec<Option<u64>> = vec![None; self.variables.len()];
+        for (variable, number) in state.iter().filter_map(|&fluent| self.place[fluent]) {
+            if values[variable].replace(number).is_some() {
+                return None;
+            }
+        }
+        let mut word = 0;
+        for (variable, value) in self.variables.iter().zip(values) {
+            let value = match value {
+                Some(value) => value,
+                None if variable.least == 1 => 0,
+                None => return None,
+            };
+            word |= value << variable.first;
+        }
+        Some(word)
+    }
+
+    /// Writes fluents in lanes as bits in lanes. `None` if in some of the lanes `used` none of a group holds that should.
+    #[inline]
+    pub(super) fn write<const W: usize>(
+        &self,
+        fluent: impl Fn(FluentId) -> Lanes<W>,
+        used: Lanes<W>,
+        bits: &mut [Lanes<W>],
+    ) -> Option<()> {
+        for variable in &self.variables {
+            let own = &mut bits[variable.first..variable.first + variable.width];
+            own.fill([0; W]);
+            let mut any = if variable.least == 1 { used } else { [0; W] };
+            for (number, &id) in (variable.least..).zip(&variable.fluents) {
+                let lanes = fluent(id);
+                for (bit, own) in own.iter_mut().enumerate() {
+                    if number >> bit & 1 == 1 {
+                        (0..W).for_each(|word| own[word] |= lanes[word]);
+                    }
+                }
+                (0..W).for_each(|word| any[word] |= lanes[word]);
+            }
+            if (0..W).any(|word| used[word] & !any[word] != 0) {
+                return None;
+            }
+        }
+        Some(())
+    }
+
+    /// Reads fluents in lanes from bits in lanes.
+    pub(super) fn read<const W: usize>(&self, bits: &[Lanes<W>], mut set: impl FnMut(FluentId, Lanes<W>)) {
+        for variable in &self.variables {
+            let own = &bits[variable.first..variable.first + variable.width];
+            for (number, &id) in (variable.least..).zip(&variable.fluents) {
+                let mut lanes = [!0u64; W];
+                for (bit, own) in own.iter().enumerate() {
+                    let flip = if number >> bit & 1 == 1 { 0 } else { !0 };
+                    (0..W).for_each(|word| lanes[word] &= own[word] ^ flip);
+                }
+                set(id, lanes);
+            }
+        }
+    }
+}

@@ -1,0 +1,307 @@
+//! Strong solutions layer by layer, a word for each state.
+//!
+//! Where a clock keeps the layers apart, a state can come again only within its layer: successors are collected, sorted
+//! and freed of duplicates (delayed duplicate detection: Korf 2003), and no table of all states is needed. Values come
+//! back from the last layer to the first. For one move the successors of states in ascending order ascend as well,
+//! mostly; so they are looked up by going along the next layer once for each move.
+//!
+//! It takes nine bytes for each state, where sets as diagrams may take few for all. But where the values of states have
+//! little in common, diagrams grow: those of the 22 million positions of peg solitaire after 19 moves take 3.3 million
+//! nodes, where the positions themselves take 0.4 million, and every node costs more than a state does here. Whether the
+//! clock is one is looked at in every state: nothing is assumed.
+
+mod code;
+mod expand;
+
+use counterplay_base::{Budget, Limit, Progress, Pulse, Report};
+use counterplay_ground::game::{FluentId, Game, Structure};
+
+use crate::explicit::{Order, ranks};
+use code::Code;
+use expand::{Expander, LANES, for_each_lane};
+
+/// Why a game is not solved in this way.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum Refusal {
+    /// A limit came first.
+    #[error("{0}")]
+    Stopped(Limit),
+    /// Nothing tells the layers apart.
+    #[error("no clock is proved that keeps the layers of states apart")]
+    NotApart,
+    /// A state does not fit into a word.
+    #[error("a state takes {bits} bits, more than the 64 of a word")]
+    Wide {
+        /// That it takes.
+        bits: usize,
+    },
+    /// In some state none of a group of fluents holds, of which one held at first.
+    #[error("in some state none of a group of fluents holds, one of which holds at first")]
+    Uncovered,
+    /// Several roles have a choice in the same state.
+    #[error("several roles choose at once")]
+    Simultaneous,
+    /// More outcomes than fit into a byte.
+    #[error("there are more than {OPEN} outcomes")]
+    Outcomes,
+}
+
+impl From<Limit> for Refusal {
+    fn from(limit: Limit) -> Refusal {
+        Refusal::Stopped(limit)
+    }
+}
+
+/// The value of a state that is not yet decided.
+const OPEN: u8 = u8::MAX;
+/// Successors that are sorted together.
+const CHUNK: usize = 1 << 24;
+
+/// The states of a layer in ascending order, and the number of the outcome of each.
+struct Layer {
+    hand: FluentId,
+    states: Vec<u64>,
+    values: Vec<u8>,
+}
+
+/// Values of all reachable states.
+pub struct Solution {
+    code: Code,
+    layers: Vec<Layer>,
+    /// The distinct outcomes, sorted: a reward for each role.
+    pub outcomes: Vec<Vec<u32>>,
+    /// Number of states with each outcome.
+    pub outcome_states: Vec<u64>,
+    /// Number of states in each layer.
+    pub layer_states: Vec<u64>,
+    /// The outcome of the initial state.
+    pub value: usize,
+    /// States in which the game is over.
+    pub terminal: u64,
+    /// States that are not over and in which some role has no move; they are taken as ends.
+    pub stuck: u64,
+    /// What keeps the layers apart.
+    pub measure: String,
+}
+
+impl Solution {
+    /// The outcome from a state on that was reached by so many joint moves; `None` if it cannot be reached.
+    pub fn outcome(&self, state: &[FluentId], made: usize) -> Option<usize> {
+        let layer = self.layers.get(made).filter(|layer| state.contains(&layer.hand))?;
+        let at = layer.states.binary_search(&self.code.word(state)?).ok()?;
+        Some(usize::from(layer.values[at]))
+    }
+}
+
+/// Solves a game of at most so many states: `Err(Refusal::Stopped(Limit::Nodes))` says that there are more.
+pub fn solve(
+    game: &Game,
+    structure: &Structure,
+    order: Order,
+    most: u64,
+    budget: &Budget,
+    progress: &dyn Progress,
+) -> Result<Solution, Refusal> {
+    let clock = clock(game, structure).ok_or(Refusal::NotApart)?;
+    let code = Code::new(game, structure, &clock)?;
+    let first = code.word(&game.initial).expect("the code is made for it");
+    let hand = clock.iter().copied().find(|hand| game.initial.contains(hand)).expect("a clock begins");
+    let measure = format!("clock {}", game.fluents[hand]);
+    let mut search = Search {
+        expander: Expander::new(game, code, clock),
+        layers: vec![Layer { hand, states: vec![first], values: Vec::new() }],
+        outcomes: Vec::new(),
+        terminal: 0,
+        stuck: 0,
+        budget,
+        progress,
+    };
+    search.reach(most)?;
+    search.sort_outcomes();
+    let ranks: Vec<Vec<u32>> =
+        (0..game.roles.len()).map(|role| ranks(&search.outcomes, role, order)).collect();
+    search.decide(&ranks)?;
+    let mut outcome_states = vec![0; search.outcomes.len()];
+    for &value in search.layers.iter().flat_map(|layer| &layer.values) {
+        outcome_states[usize::from(value)] += 1;
+    }
+    Ok(Solution {
+        value: usize::from(search.layers[0].values[0]),
+        layer_states: search.layers.iter().map(|layer| layer.states.len() as u64).collect(),
+        outcomes: search.outcomes,
+        outcome_states,
+        terminal: search.terminal,
+        stuck: search.stuck,
+        measure,
+        layers: search.layers,
+        code: search.expander.code,
+    })
+}
+
+/// Fluents that look like the hands of a clock: that is seen when it runs.
+fn clock(game: &Game, structure: &Structure) -> Option<Vec<FluentId>> {
+    if structure.clock.is_some() {
+        return structure.clock.clone();
+    }
+    // A fluent that holds at first and never again, in a group of which at most one holds.
+    let ends = |fluent: &FluentId| game.next[*fluent] == counterplay_ground::game::Signal::Constant(false);
+    let begins = |group: &&Vec<FluentId>| group.iter().any(|own| ends(own) && game.initial.contains(own));
+    structure.groups.iter().find(|group| group.len() > 2 && begins(group)).cloned()
+}
+
+struct Search<'a> {
+    expander: Expander<'a>,
+    layers: Vec<Layer>,
+    outcomes: Vec<Vec<u32>>,
+    terminal: u64,
+    stuck: u64,
+    budget: &'a Budget,
+    progress: &'a dyn Progress,
+}
+
+impl Search<'_> {
+    /// All layers, with the outcomes of their ends.
+    fn reach(&mut self, most: u64) -> Result<(), Refusal> {
+        let mut pulse = Pulse::every(64);
+        let mut total = 1;
+        for number in 0.. {
+            let Layer { hand, states, .. } = &mut self.layers[number];
+            let (hand, states) = (*hand, std::mem::take(states));
+            let counts = [("layer", number as f64), ("states", states.len() as f64)];
+            self.progress.report(Report { phase: "forward", counts: &counts });
+            let mut values = vec![OPEN; states.len()];
+            let mut next_hand = None;
+            let mut collected: Vec<u64> = Vec::new();
+            let mut next: Vec<u64> = Vec::new();
+            for (block, from) in states.chunks(LANES).zip((0..).step_by(LANES)) {
+                pulse.beat(self.budget)?;
+                let kinds = self.expander.load(block, hand)?;
+                for (lanes, count) in [(kinds.over, &mut self.terminal), (kinds.stuck, &mut self.stuck)] {
+                    let (expander, outcomes) = (&mut self.expander, &mut self.outcomes);
+                    for_each_lane(lanes, |lane| {
+                        *count += 1;
+                        let rewards = expander.rewards(lane);
+                        let known = outcomes.iter().position(|other| *other == rewards);
+                        let outcome = known.unwrap_or_else(|| {
+                            outcomes.push(rewards);
+                            outcomes.len() - 1
+                        });
+                        values[from + lane] = u8::try_from(outcome).unwrap_or(OPEN);
+                    });
+                }
+                if self.outcomes.len() > usize::from(OPEN) {
+                    return Err(Refusal::Outcomes);
+                }
+                let tell = |_, _, _, state| collected.push(state);
+                self.expander.successors(block, &kinds.movers, &mut next_hand, tell)?;
+                if collected.len() >= CHUNK {
+                    // Merging holds the old and the new list.
+                    self.budget.allow_bytes(8 * (2 * next.len() + 3 * collected.len()))?;
+                    next = merged(next, &mut collected);
+                    if total + next.len() as u64 > most {
+                        return Err(Refusal::Stopped(Limit::Nodes(most)));
+                    }
+                }
+            }
+            next = merged(next, &mut collected);
+            self.layers[number].states = states;
+            self.layers[number].values = values;
+            let Some(hand) = next_hand else { return Ok(()) };
+            if self.layers.iter().any(|layer| layer.hand == hand) {
+                return Err(Refusal::NotApart);
+            }
+            total += next.len() as u64;
+            if total > most {
+                return Err(Refusal::Stopped(Limit::Nodes(most)));
+            }
+            next.shrink_to_fit();
+            self.layers.push(Layer { hand, states: next, values: Vec::new() });
+        }
+        Ok(())
+    }
+
+    /// Gives the outcomes their final numbers.
+    fn sort_outcomes(&mut self) {
+        let mut sorted = self.outcomes.clone();
+        sorted.sort_unstable();
+        let place = |outcome: &Vec<u32>| sorted.binary_search(outcome).expect("one of them") as u8;
+        let numbers: Vec<u8> = self.outcomes.iter().map(place).collect();
+        for value in
+            self.layers.iter_mut().flat_map(|layer| &mut layer.values).filter(|value| **value != OPEN)
+        {
+            *value = numbers[usize::from(*value)];
+        }
+        self.outcomes = sorted;
+    }
+
+    /// Values from the last layer to the first.
+    fn decide(&mut self, ranks: &[Vec<u32>]) -> Result<(), Refusal> {
+        let mut pulse = Pulse::every(64);
+        for number in (0..self.layers.len().saturating_sub(1)).rev() {
+            let counts = [("layer", number as f64), ("states", self.layers[number].states.len() as f64)];
+            self.progress.report(Report { phase: "backward", counts: &counts });
+            let (before, after) = self.layers.split_at_mut(number + 1);
+            let (layer, next) = (&mut before[number], &after[0]);
+            let mut next_hand = Some(next.hand);
+            // How far each move has come along the next layer.
+            let mut marks = vec![0usize; self.expander.moves()];
+            for (block, values) in layer.states.chunks(LANES).zip(layer.values.chunks_mut(LANES)) {
+                pulse.beat(self.budget)?;
+                if values.iter().all(|&value| value != OPEN) {
+                    continue;
+                }
+                let kinds = self.expander.load(block, layer.hand)?;
+                self.expander.successors(
+                    block,
+                    &kinds.movers,
+                    &mut next_hand,
+                    |role, a_move, lane, state| {
+                        let mark = &mut marks[a_move];
+                        *mark = place_of(&next.states, *mark, state);
+                        let value = next.values[*mark];
+                        let best = &mut values[lane];
+                        let rank = |outcome: u8| ranks[role][usize::from(outcome)];
+                        if *best == OPEN || rank(value) > rank(*best) {
+                            *best = value;
+                        }
+                    },
+                )?;
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Sorts new states and merges them with those known, each once.
+fn merged(known: Vec<u64>, new: &mut Vec<u64>) -> Vec<u64> {
+    new.sort_unstable();
+    new.dedup();
+    if known.is_empty() {
+        return std::mem::take(new);
+    }
+    let mut all = Vec::with_capacity(known.len() + new.len());
+    let mut rest = new.iter().copied().peekable();
+    for state in known {
+        while let Some(other) = rest.next_if(|&other| other < state) {
+            all.push(other);
+        }
+        rest.next_if_eq(&state);
+        all.push(state);
+    }
+    all.extend(rest);
+    new.clear();
+    all
+}
+
+/// The place of a state that is among the sorted ones, looked for from a place on and, should it lie before, anywhere.
+#[inline]
+fn place_of(states: &[u64], from: usize, state: u64) -> usize {
+    let from = if states[from] <= state { from } else { 0 };
+    let mut step = 1;
+    while from + step < states.len() && states[from + step] <= state {
+        step *= 2;
+    }
+    let low = from + step / 2;
+    let high = states.len().min(from + step);
+    low + states[low..high].partition_point(|&other| other < state)
+}
