@@ -23,30 +23,35 @@ pub(crate) struct Reader {
 impl Reader {
     /// Reads one file.
     pub(crate) fn read(&mut self, path: &Path, budget: &Budget) -> Result<FileId, Halt> {
-        let text = if path == Path::new("-") {
+        let name = if path == Path::new("-") { "<stdin>".to_owned() } else { path.display().to_string() };
+        let text = text_of(&name, self.read_bytes(path, budget)?)?;
+        Ok(self.sources.add(name, text))
+    }
+
+    /// Reads one file whose format says itself how its text is encoded.
+    pub(crate) fn read_bytes(&mut self, path: &Path, budget: &Budget) -> Result<Vec<u8>, Halt> {
+        if path == Path::new("-") {
             if std::mem::replace(&mut self.stdin_taken, true) {
                 let message = "standard input `-` can be given for one file only".to_owned();
                 return Err(Halt::Failure(Failure::Usage { message, help: None }));
             }
-            text_of("<stdin>", io::stdin().lock(), budget)?
+            bytes_of("<stdin>", io::stdin().lock(), budget)
         } else {
             let name = path.display().to_string();
             let file = File::open(path)
                 .map_err(|error| Halt::Failure(Failure::Read { name: name.clone(), error }))?;
-            text_of(&name, file, budget)?
-        };
-        let name = if path == Path::new("-") { "<stdin>".to_owned() } else { path.display().to_string() };
-        Ok(self.sources.add(name, text))
+            bytes_of(&name, file, budget)
+        }
     }
 }
 
-/// Reads everything as text, looking at the budget on the way.
-fn text_of(name: &str, mut from: impl Read, budget: &Budget) -> Result<String, Halt> {
+/// Reads everything, looking at the budget on the way.
+fn bytes_of(name: &str, mut from: impl Read, budget: &Budget) -> Result<Vec<u8>, Halt> {
     let mut bytes = Vec::new();
     loop {
         budget.check().map_err(Halt::Limit)?;
         match from.by_ref().take(1 << 20).read_to_end(&mut bytes) {
-            Ok(0) => break,
+            Ok(0) => return Ok(bytes),
             Ok(_) if bytes.len() > LARGEST => {
                 return Err(Halt::Failure(Failure::TooLarge { name: name.to_owned() }));
             }
@@ -54,6 +59,10 @@ fn text_of(name: &str, mut from: impl Read, budget: &Budget) -> Result<String, H
             Err(error) => return Err(Halt::Failure(Failure::Read { name: name.to_owned(), error })),
         }
     }
+}
+
+/// The text of some bytes.
+fn text_of(name: &str, mut bytes: Vec<u8>) -> Result<String, Halt> {
     // Editors on some systems begin a text with this mark.
     if bytes.starts_with(b"\xEF\xBB\xBF") {
         bytes.drain(..3);
@@ -70,7 +79,7 @@ mod tests {
     use super::*;
 
     fn read(bytes: &[u8]) -> Result<String, Halt> {
-        text_of("x", bytes, &Budget::unlimited())
+        text_of("x", bytes_of("x", bytes, &Budget::unlimited())?)
     }
 
     #[test]
@@ -89,6 +98,6 @@ mod tests {
     fn an_endless_file_ends_at_the_limit() {
         let budget = Budget::unlimited();
         budget.cancel();
-        assert!(matches!(text_of("x", io::repeat(b'a'), &budget), Err(Halt::Limit(Limit::Cancelled))));
+        assert!(matches!(bytes_of("x", io::repeat(b'a'), &budget), Err(Halt::Limit(Limit::Cancelled))));
     }
 }

@@ -59,6 +59,23 @@ fn gtp_runs_until_quit() {
 }
 
 #[test]
+fn latin_text_and_the_rule_about_suicide_are_understood() {
+    let folder = Folder::new("go-latin");
+    let mut bytes = b"(;CA[ISO-8859-1]SZ[7]GN[M\xfcller]PL[B]".to_vec();
+    bytes.extend(b"AW[ab][bb][cb][db][da]AB[ac][bc][cc][dc][ec][eb][ea]MA[bb])");
+    let file = folder.write("latin.sgf", bytes);
+    let board = folder.path("latin.svg");
+    let outcome = run(&format!("go solve {file} --svg {board}"));
+    assert_eq!(outcome.code, Some(0), "{outcome:?}");
+    assert!(std::fs::read_to_string(&board).unwrap().contains("Müller"));
+    for rule in ["forbidden", "several"] {
+        let found = answer(&format!("go solve {file} --suicide {rule} --json"));
+        assert_eq!((&found["move"], &found["checked"]), (&"B7".into(), &true.into()), "{rule}");
+    }
+    assert_eq!(run(&format!("go solve {file} --suicide sometimes")).code, Some(2));
+}
+
+#[test]
 fn bad_input_is_told() {
     let folder = Folder::new("go-bad");
     let cases = [
@@ -66,6 +83,9 @@ fn bad_input_is_told() {
         ("(;SZ[9]PL[B]AB[ee])", "no stone is marked as the target"),
         ("(;SZ[30]PL[B])", "30 x 30"),
         ("not sgf", "not an SGF file"),
+        ("(;SZ[9]PL[B]AB[ee]MA[ee];W[aa])", "the first move is White's"),
+        ("(;SZ[9]PL[B]AW[aa]AB[ab][ba]MA[ab])", "no liberty"),
+        ("(;SZ[9]PL[B](;B[aa]", "not an SGF file"),
     ];
     for (text, reason) in cases {
         let file = folder.write("bad.sgf", text);

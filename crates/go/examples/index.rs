@@ -9,7 +9,8 @@ use counterplay_go::solve::{Options, solve};
 fn main() {
     let folder = std::env::args().nth(1).expect("a folder");
     let pattern = std::env::args().nth(2).unwrap_or_default();
-    let samples: u32 = std::env::args().nth(3).map_or(25_000, |n| n.parse().expect("a number"));
+    let samples: u32 =
+        std::env::args().nth(3).map_or(Options::default().samples, |n| n.parse().expect("a number"));
     let options = Options { samples, ..Options::default() };
     let index = std::fs::read_to_string(format!("{folder}/index.csv")).expect("an index");
     let (mut good, mut all, mut nodes, mut seconds) = (0, 0, 0, 0.0);

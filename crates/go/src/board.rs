@@ -108,6 +108,8 @@ pub struct Board {
     frames: Vec<Frame>,
     mark: Vec<u32>,
     stamp: u32,
+    /// What the rules say of suicide.
+    suicide: Suicide,
 }
 
 /// A fixed pseudo-random number for a stone on a point.
@@ -137,11 +139,24 @@ impl Board {
             frames: Vec::new(),
             mark: vec![0; cells],
             stamp: 0,
+            suicide: Suicide::default(),
         };
         for point in grid.points() {
             board.cells[point.index()] = Cell::Empty;
         }
         board
+    }
+
+    /// The same position under another rule about suicide; an empty board forbids it.
+    #[must_use]
+    pub fn under(mut self, suicide: Suicide) -> Board {
+        self.suicide = suicide;
+        self
+    }
+
+    /// What the rules of this board say of suicide.
+    pub fn suicide(&self) -> Suicide {
+        self.suicide
     }
 
     /// Its columns and rows.
@@ -230,6 +245,9 @@ impl Board {
     /// The hash after a stone of a colour here, if it takes nothing and so makes no ko; else `None`.
     #[inline]
     pub(crate) fn quiet_hash(&self, color: Color, point: Point) -> Option<u64> {
+        if self.suicide == Suicide::OfSeveral && !self.breathes(color, point) {
+            return None;
+        }
         let enemy = Cell::of(color.other());
         let takes = self
             .around(point)
@@ -238,17 +256,34 @@ impl Board {
         (!takes).then(|| self.hash ^ zobrist(color, point.0))
     }
 
+    /// The points that the last move has left empty.
+    pub fn vacated(&self) -> impl Iterator<Item = Point> + '_ {
+        let start = self.frames.last().map_or(self.log.len(), |frame| frame.log as usize);
+        let cells = self.log[start..].iter().filter(|change| matches!(change.table, Table::Cell));
+        cells.filter(|change| change.old != Cell::Empty as u16).map(|change| Point(change.at))
+    }
+
     /// How many moves can be taken back.
     pub fn depth(&self) -> usize {
         self.frames.len()
     }
 
-    /// Whether the stones around allow a stone here, ko aside: it is empty and not suicide.
+    /// Whether the stones around allow a stone here, ko aside: it is empty, and no suicide that the rules forbid.
     #[inline]
     pub fn has_room(&self, color: Color, point: Point) -> bool {
-        if !self.is_empty(point) {
-            return false;
-        }
+        self.is_empty(point)
+            && (self.breathes(color, point)
+                || (self.suicide == Suicide::OfSeveral && self.has_company(color, point)))
+    }
+
+    /// Whether a stone next to this point is of this colour.
+    fn has_company(&self, color: Color, point: Point) -> bool {
+        self.around(point).into_iter().any(|n| self.cell(n) == Cell::of(color))
+    }
+
+    /// Whether a stone here has a liberty, what it takes included.
+    #[inline]
+    fn breathes(&self, color: Color, point: Point) -> bool {
         let own = Cell::of(color);
         self.around(point).into_iter().any(|n| match self.cells[n.index()] {
             Cell::Empty => true,
@@ -257,19 +292,19 @@ impl Board {
         })
     }
 
-    /// Whether a move is allowed by the rules with simple ko, suicide being forbidden.
+    /// Whether a move is allowed by the rules of this board, with simple ko.
     pub fn check(&self, color: Color, point: Point) -> Result<(), Illegal> {
-        self.check_under(color, point, Suicide::Forbidden)
+        self.check_under(color, point, self.suicide)
     }
 
     /// Whether a move is allowed by the rules with simple ko and a rule about suicide.
     pub fn check_under(&self, color: Color, point: Point, suicide: Suicide) -> Result<(), Illegal> {
-        let single = || self.around(point).into_iter().all(|n| self.cell(n) != Cell::of(color));
+        let single = || !self.has_company(color, point);
         if !self.is_empty(point) {
             Err(Illegal::Occupied)
         } else if self.ko == Some((point, color)) {
             Err(Illegal::Ko)
-        } else if !self.has_room(color, point) && (suicide == Suicide::Forbidden || single()) {
+        } else if !self.breathes(color, point) && (suicide == Suicide::Forbidden || single()) {
             Err(Illegal::Suicide)
         } else {
             Ok(())
@@ -303,7 +338,7 @@ impl Board {
             .filter(|&p| p != point)
             .filter_map(|p| self.cell(p).color().map(|color| (p, color)))
             .collect();
-        let mut fresh = Board::new(self.grid);
+        let mut fresh = Board::new(self.grid).under(self.suicide);
         for (p, color) in before {
             fresh.join(color, p);
         }

@@ -5,7 +5,7 @@
 //! compared with exhaustive search in the tests. Shapes of four points in a corner are left to search: there they may
 //! become a ko.
 
-use crate::board::Cell;
+use crate::board::{Cell, Suicide};
 use crate::point::Point;
 use crate::search::local::{Local, Side};
 
@@ -14,6 +14,10 @@ const LARGEST: usize = 4;
 
 /// Who wins, if the target is one string around one small eye space.
 pub fn winner(local: &Local) -> Option<Side> {
+    // Taking several of one's own stones off is one more way to play on: such rules are left to search.
+    if local.board.suicide() != Suicide::Forbidden {
+        return None;
+    }
     let (space, filled) = space(local)?;
     let count = space.len();
     let next_to = |a: Point, b: Point| local.board.around(a).contains(&b);

@@ -8,7 +8,7 @@ use std::fmt::Write as _;
 
 use counterplay_base::Budget;
 
-use crate::board::{Board, Illegal};
+use crate::board::{Board, Illegal, Suicide};
 use crate::diagram::diagram;
 use crate::point::{Color, Grid, Move, Point};
 use crate::problem::{Problem, candidates};
@@ -18,7 +18,7 @@ use crate::sgf;
 use crate::solve::{Class, Options, Solution, solve};
 
 /// Reads a file for `loadsgf`.
-pub type ReadFile<'a> = &'a dyn Fn(&str) -> Result<String, String>;
+pub type ReadFile<'a> = &'a dyn Fn(&str) -> Result<Vec<u8>, String>;
 
 /// What the engine says, and whether it goes on.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -78,8 +78,8 @@ type Outcome = Result<String, String>;
 
 impl<'a> Engine<'a> {
     /// A session on an empty board of 19 lines.
-    pub fn new(options: Options, read: ReadFile<'a>) -> Engine<'a> {
-        let board = Board::new(Grid::new(19, 19).expect("19 lines are supported"));
+    pub fn new(options: Options, suicide: Suicide, read: ReadFile<'a>) -> Engine<'a> {
+        let board = Board::new(Grid::new(19, 19).expect("19 lines are supported")).under(suicide);
         let history = vec![board.hash()];
         Engine { board, komi: 0.0, turn: Color::Black, history, last: None, read, options }
     }
@@ -118,7 +118,7 @@ impl<'a> Engine<'a> {
             "quit" => Ok(String::new()),
             "boardsize" => self.board_size(arguments),
             "clear_board" => {
-                self.start(Board::new(self.board.grid()), Color::Black);
+                self.start(Board::new(self.board.grid()).under(self.board.suicide()), Color::Black);
                 Ok(String::new())
             }
             "komi" => {
@@ -209,7 +209,7 @@ impl<'a> Engine<'a> {
         let size: usize =
             arguments.first().and_then(|word| word.parse().ok()).ok_or("boardsize not an integer")?;
         let grid = Grid::new(size, size).ok_or("unacceptable size")?;
-        self.start(Board::new(grid), Color::Black);
+        self.start(Board::new(grid).under(self.board.suicide()), Color::Black);
         Ok(String::new())
     }
 
@@ -229,7 +229,7 @@ impl<'a> Engine<'a> {
         }
     }
 
-    /// The rules: no suicide, no immediate retaking of a ko, no repeated position.
+    /// The rules: no suicide that is forbidden, no immediate retaking of a ko, no repeated position.
     fn check(&self, color: Color, point: Point) -> Result<(), Illegal> {
         self.board.check(color, point)?;
         let mut after = self.board.clone();
@@ -260,17 +260,18 @@ impl<'a> Engine<'a> {
             None => usize::MAX,
             Some(word) => word.parse::<usize>().map_err(|_| "move number not an integer")?,
         };
-        let text = (self.read)(name).map_err(|why| format!("cannot load file: {why}"))?;
+        let bytes = (self.read)(name).map_err(|why| format!("cannot load file: {why}"))?;
+        let text = sgf::decode(bytes).map_err(|error| format!("cannot load file: {error}"))?;
         let games = sgf::read(&text).map_err(|error| format!("cannot load file: {error}"))?;
         let root = games.first().ok_or("cannot load file: it is empty")?;
-        let (board, turn) = sgf::replay(root, before.saturating_sub(1))
+        let (board, turn) = sgf::replay(root, before.saturating_sub(1), self.board.suicide())
             .map_err(|error| format!("cannot load file: {error}"))?;
         let turn = turn.unwrap_or(Color::Black);
         // The moves of the file cannot be taken back: its position is the beginning.
         let stones: Vec<(Point, Color)> =
             board.grid().points().filter_map(|p| board.cell(p).color().map(|c| (p, c))).collect();
         let fresh = Board::with_stones(board.grid(), &stones).map_err(|_| "a string has no liberty")?;
-        self.start(fresh, turn);
+        self.start(fresh.under(self.board.suicide()), turn);
         Ok(if turn == Color::Black { "black" } else { "white" }.to_owned())
     }
 

@@ -1,9 +1,9 @@
 //! Tactical reading: whether a string with few liberties can be taken, ladders and nets read to the end.
 //!
 //! The attacker plays on the string's liberties and on the points next to them, the defender extends, takes what chases him,
-//! or plays where a net closes. A string that gets five liberties is safe. The line of a ladder is forced, so depth costs little.
+//! or plays where a net closes; nobody takes his own stones off, whatever the rules say of it. A string that gets five liberties is safe. The line of a ladder is forced, so depth costs little.
 
-use crate::board::{Board, Cell};
+use crate::board::{Board, Cell, Suicide};
 use crate::point::{Color, Move, Point};
 
 /// What reading says.
@@ -75,7 +75,8 @@ impl Reader {
             let last = liberties[0];
             // In a ko the stone comes back: that is no capture to rely on.
             let in_ko = board.ko() == Some(last);
-            return (!in_ko && board.has_room(attacker, last)).then_some(last);
+            let legal = board.check_under(attacker, last, Suicide::Forbidden).is_ok();
+            return (!in_ko && legal).then_some(last);
         }
         if liberties.len() > 3 {
             return None;
@@ -88,7 +89,7 @@ impl Reader {
         }
         let mut seen: Vec<Point> = Vec::new();
         for point in moves {
-            if seen.contains(&point) || board.check(attacker, point).is_err() {
+            if seen.contains(&point) || board.check_under(attacker, point, Suicide::Forbidden).is_err() {
                 continue;
             }
             seen.push(point);
@@ -132,7 +133,7 @@ impl Reader {
         }
         let mut seen: Vec<Point> = Vec::new();
         for point in moves {
-            if seen.contains(&point) || board.check(owner, point).is_err() {
+            if seen.contains(&point) || board.check_under(owner, point, Suicide::Forbidden).is_err() {
                 continue;
             }
             seen.push(point);

@@ -6,16 +6,25 @@
 use sgf_parse::go::{self, Prop};
 use sgf_parse::{SgfNode, SgfParseError};
 
-use crate::board::{Board, Illegal};
+use crate::board::{Board, Illegal, Suicide};
 use crate::point::{Color, Grid, Move, Point};
 use crate::problem::{Goal, Problem, candidates};
 
 /// Variations nested deeper than this are refused: reading them needs a stack as deep.
 const DEEPEST: usize = 4000;
 
+/// Text longer than this before the end of the first node's properties is not looked through for its encoding.
+const HEADER: usize = 4096;
+
 /// Why a file is no problem.
 #[derive(Debug, thiserror::Error)]
 pub enum SgfError {
+    /// Its text is in an encoding that is not read.
+    #[error("the file is encoded as {0}: UTF-8 and ISO-8859-1 are read")]
+    Encoding(String),
+    /// It says that it is UTF-8, and is not.
+    #[error("the file says that it is UTF-8, but byte {0} is not")]
+    NotUtf8(usize),
     /// It is not SGF.
     #[error("not an SGF file: {0}")]
     Syntax(SgfParseError),
@@ -50,6 +59,12 @@ pub enum SgfError {
     /// Nothing says whose turn it is.
     #[error("whose turn it is is not said: neither PL nor a first move")]
     NoTurn,
+    /// The first moves are not of the player to move.
+    #[error("PL says that {0} is to play, but the first move is {other}'s", other = .0.other())]
+    WrongColor(Color),
+    /// A node holds moves of both colours.
+    #[error("both colours move in one node")]
+    TwoMoves,
     /// The marked point holds no stone.
     #[error("the marked point {0} holds no stone")]
     NoStone(String),
@@ -92,6 +107,55 @@ pub struct Record {
     pub solutions: Vec<Move>,
     /// Its name, or what it says.
     pub title: String,
+}
+
+/// The text of a file. Its property `CA` says how it is encoded; the standard's default is ISO-8859-1, but files
+/// without it that are valid UTF-8 are taken for that.
+pub fn decode(mut bytes: Vec<u8>) -> Result<String, SgfError> {
+    if bytes.starts_with(b"\xEF\xBB\xBF") {
+        bytes.drain(..3);
+    }
+    let said = encoding(&bytes);
+    let name: String = said.iter().flatten().filter(|c| c.is_ascii_alphanumeric()).collect();
+    // One byte, one character: ISO-8859-1 is the beginning of Unicode.
+    let latin = |bytes: &[u8]| bytes.iter().map(|&byte| char::from(byte)).collect();
+    match name.to_ascii_lowercase().as_str() {
+        "iso88591" | "latin1" | "l1" | "cp819" => Ok(latin(&bytes)),
+        "utf8" => {
+            String::from_utf8(bytes).map_err(|error| SgfError::NotUtf8(error.utf8_error().valid_up_to()))
+        }
+        other => match String::from_utf8(bytes) {
+            Ok(text) => Ok(text),
+            Err(error) if other.is_empty() => Ok(latin(error.as_bytes())),
+            Err(_) => Err(SgfError::Encoding(said.into_iter().flatten().collect())),
+        },
+    }
+}
+
+/// What `CA` in the first node says, as it is written.
+fn encoding(bytes: &[u8]) -> Option<Vec<char>> {
+    let header = &bytes[..bytes.len().min(HEADER)];
+    let (mut inside, mut escaped) = (false, false);
+    for (i, &byte) in header.iter().enumerate() {
+        match byte {
+            _ if escaped => escaped = false,
+            b'\\' if inside => escaped = true,
+            b']' => inside = false,
+            _ if inside => {}
+            b'[' => {
+                let before = header[..i].trim_ascii_end();
+                let named = before.ends_with(b"CA")
+                    && !before[..before.len() - 2].last().is_some_and(u8::is_ascii_uppercase);
+                if named {
+                    let value = header[i + 1..].iter().take_while(|&&c| c != b']');
+                    return Some(value.map(|&c| char::from(c)).collect());
+                }
+                inside = true;
+            }
+            _ => {}
+        }
+    }
+    None
 }
 
 /// Reads the trees of a file.
@@ -159,17 +223,21 @@ fn action(grid: Grid, property: &'static str, action: go::Move) -> Result<Move, 
 
 /// The move of a node.
 pub fn node_move(grid: Grid, node: &SgfNode<Prop>) -> Result<Option<(Color, Move)>, SgfError> {
+    let mut found = None;
     for property in node.properties() {
-        match property {
-            Prop::B(at) => return action(grid, "B", *at).map(|at| Some((Color::Black, at))),
-            Prop::W(at) => return action(grid, "W", *at).map(|at| Some((Color::White, at))),
+        let (color, at) = match property {
+            Prop::B(at) => (Color::Black, action(grid, "B", *at)?),
+            Prop::W(at) => (Color::White, action(grid, "W", *at)?),
             Prop::Invalid(name, _) if name == "B" || name == "W" => {
                 return Err(SgfError::Property(name.clone()));
             }
-            _ => {}
+            _ => continue,
+        };
+        if found.replace((color, at)).is_some() {
+            return Err(SgfError::TwoMoves);
         }
     }
-    Ok(None)
+    Ok(found)
 }
 
 /// The stones that a root sets up.
@@ -198,8 +266,12 @@ pub fn set_up(root: &SgfNode<Prop>) -> Result<Board, SgfError> {
 }
 
 /// Plays the main line of a game for at most so many moves; the position and whose turn it then is, if a move tells.
-pub fn replay(root: &SgfNode<Prop>, moves: usize) -> Result<(Board, Option<Color>), SgfError> {
-    let mut board = set_up(root)?;
+pub fn replay(
+    root: &SgfNode<Prop>,
+    moves: usize,
+    suicide: Suicide,
+) -> Result<(Board, Option<Color>), SgfError> {
+    let mut board = set_up(root)?.under(suicide);
     let grid = board.grid();
     let mut turn = match root.get_property("PL") {
         Some(Prop::PL(color)) => Some(own_color(*color)),
@@ -257,6 +329,9 @@ pub fn problem(root: &SgfNode<Prop>) -> Result<Record, SgfError> {
         if let Some(first) = node_move(grid, child)? {
             firsts.push((first, child));
         }
+    }
+    if !firsts.is_empty() && firsts.iter().all(|((color, _), _)| *color != to_move) {
+        return Err(SgfError::WrongColor(to_move));
     }
     let mut marks = Vec::new();
     for property in root.properties() {

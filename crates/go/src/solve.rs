@@ -1,8 +1,10 @@
 //! From a problem to an answer: plans first, then proof-number search, then sampling.
 //!
 //! A target that is shut in with little room gets an exact answer for its zone: the planner tries what its schemas suggest and
-//! answers every reply there is; if it fails, df-pn decides. Elsewhere sampling orders the moves, and search tries to prove or to
-//! refute the best ones. The answer says which of these it rests on.
+//! answers every reply there is; if it fails, df-pn decides. Elsewhere sampling orders the moves under several views of what the fight
+//! is about, and search tries to prove or to refute the best ones. The answer says which of these it rests on.
+
+mod open;
 
 use counterplay_base::{Budget, Limit};
 use counterplay_htn::adversary::{self, Agent, Settings};
@@ -13,11 +15,10 @@ use crate::point::{Move, Point};
 use crate::problem::Problem;
 use crate::search::dfpn::{Answer, Dfpn, Numbers, Order, Plain};
 use crate::search::order::Suggest;
-use crate::search::sample::{Samples, sample};
 use crate::search::{Local, Side};
 use crate::tree::{self, Proof, Reasons, Step};
 use crate::verify::verify;
-use crate::zone::{Reach, Zone};
+use crate::zone::{Reach, Spread, Zone};
 
 /// How good a result is for the player to move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -97,7 +98,7 @@ pub struct Options {
     pub plan_moves: u64,
     /// Positions that an exact search may look at.
     pub search_nodes: u64,
-    /// Continuations that are sampled.
+    /// Continuations that are sampled under one view of a fight.
     pub samples: u32,
     /// For the random numbers of sampling.
     pub seed: u64,
@@ -112,9 +113,9 @@ impl Default for Options {
             critics: true,
             plan_moves: 1000,
             search_nodes: 400_000,
-            samples: 50_000,
+            samples: 20_000,
             seed: 1,
-            reach: Reach { steps: 5, weak: 3, most: 45, owned: 3 },
+            reach: Reach { steps: 5, weak: 3, most: 45, owned: 3, spread: Spread::Even, thin: 2 },
         }
     }
 }
@@ -195,15 +196,14 @@ pub fn solve(problem: &Problem, options: &Options, budget: &Budget) -> Solution 
         Method::Dfpn => solver.exact(Plain, Plain),
     }
     solver.look_for_seki();
-    let mut solution = solver.solution;
     // A win of the favoured side may rest on a repetition that holds on one line only: what cannot be replayed is no proof.
-    if solution.class == Class::Ko
-        && solution.tier == Tier::Search
-        && verify(problem, &solution, budget).is_err()
+    if solver.solution.class == Class::Ko
+        && solver.solution.tier == Tier::Search
+        && verify(problem, &solver.solution, budget).is_err()
     {
-        solution.tier = Tier::Guess;
-        solution.limit.get_or_insert(Limit::Nodes(options.search_nodes));
+        solver.guess_ko();
     }
+    let mut solution = solver.solution;
     if let Some(first) = solution.tree.first() {
         solution.why.clone_from(&first.why);
         if solution.line.is_empty() {
@@ -238,13 +238,13 @@ impl Solver<'_> {
 
     fn auto(&mut self) {
         if self.zone.is_closed() && self.room() <= SMALL {
-            if self.plan(self.side.other(), [false, true]) == Some(true) {
-                return;
+            if self.plan(self.side.other(), [false, true]) != Some(true) {
+                self.exact(Suggest::new([usize::MAX; 2]), Suggest::new([usize::MAX; 2]));
             }
-            self.exact(Suggest::new([usize::MAX; 2]), Suggest::new([usize::MAX; 2]));
             if self.solution.tier == Tier::Guess {
                 self.guess();
             }
+            self.take_more();
             return;
         }
         self.open();
@@ -322,8 +322,17 @@ impl Solver<'_> {
             && self.solution.closed
             && self.problem.goal.friend().is_none();
         let Some(first) = self.solution.tree.first().filter(|_| saved) else { return };
+        let line = first.main_line();
+        // The attacker may leave the matter alone at once, or after what he thinks best.
+        if self.stays_without_eyes(&line[..1]) || self.stays_without_eyes(&line) {
+            self.solution.class = Class::Seki;
+        }
+    }
+
+    /// Whether a defender who is left alone after a line cannot make two eyes without losing the target.
+    fn stays_without_eyes(&self, line: &[Move]) -> bool {
         let mut local = self.local(self.side.other());
-        for action in first.main_line() {
+        for &action in line {
             local.play(action);
         }
         if local.turn == Side::Defender {
@@ -332,26 +341,25 @@ impl Solver<'_> {
         // Ten moves in a row are enough to make two eyes wherever there is room for them.
         for _ in 0..10 {
             if local.winner().is_some() {
-                return;
+                return false;
             }
             local.play(Move::Pass);
             let mut moves = Vec::new();
             local.moves(&mut moves);
+            let mut known = true;
             let stays = moves.into_iter().filter(|&action| action != Move::Pass).find(|&action| {
                 local.play(action);
-                let mut search = Dfpn::new(&mut local, Plain, 20_000);
-                let lost = search.run(self.budget) == Ok(Answer::Lost);
+                let answer = Dfpn::new(&mut local, Plain, 20_000).run(self.budget);
                 local.undo();
-                lost
+                known &= answer.is_ok();
+                answer == Ok(Answer::Lost)
             });
             match stays {
                 Some(action) => local.play(action),
-                None => {
-                    self.solution.class = Class::Seki;
-                    return;
-                }
+                None => return known,
             }
         }
+        false
     }
 
     /// Decides by exact search, first without and then with kos in favour of the player to move.
@@ -380,85 +388,6 @@ impl Solver<'_> {
         }
         self.solution.tier = Tier::Search;
         self.solution.limit = None;
-    }
-
-    /// Samples with kos in favour of a side; the best moves.
-    fn sample(&mut self, favoured: Side) -> Option<(Local, Samples)> {
-        let mut local = self.local(favoured);
-        match sample(&mut local, self.options.samples, self.options.seed, self.budget) {
-            Ok(samples) => {
-                self.solution.sampled += samples.continuations;
-                Some((local, samples))
-            }
-            Err(limit) => {
-                self.solution.limit = Some(limit);
-                None
-            }
-        }
-    }
-
-    fn guess(&mut self) {
-        if let Some((local, samples)) = self.sample(self.side.other()) {
-            self.take_guess(&local, &samples, 0);
-        }
-    }
-
-    fn take_guess(&mut self, local: &Local, samples: &Samples, choice: usize) {
-        let Some(best) = samples.moves.get(choice) else { return };
-        self.solution.action = Some(best.action);
-        self.solution.class = Class::Clean;
-        self.solution.tier = Tier::Guess;
-        self.solution.limit.get_or_insert(Limit::Nodes(self.options.search_nodes));
-        if choice == 0 {
-            self.solution.line.clone_from(&samples.line);
-        } else {
-            self.solution.line = vec![best.action];
-        }
-        self.solution.tree = tree::from_line(local, &self.solution.line).into_iter().collect();
-    }
-
-    /// The target has room: sampling orders the moves, search tries to prove or to refute them.
-    fn open(&mut self) {
-        let Some((local, samples)) = self.sample(self.side.other()) else { return };
-        let promising: Vec<Move> = samples
-            .moves
-            .iter()
-            .take(3)
-            .filter(|e| e.visits * 12 >= samples.moves[0].visits)
-            .map(|e| e.action)
-            .collect();
-        let mut refuted = 0;
-        for &action in &promising {
-            let mut local = self.local(self.side.other());
-            let nodes = self.options.search_nodes / 25;
-            let mut search = Dfpn::new(&mut local, Suggest::new([usize::MAX; 2]), nodes);
-            search.only = Some(action);
-            let answer = search.run(self.budget);
-            self.solution.tried += search.tried;
-            match answer {
-                Ok(Answer::Won) => {
-                    let table = std::mem::take(&mut search.table);
-                    self.take_proof(&mut local, &table, action);
-                    self.found(Some(action), self.side.other(), Tier::Search);
-                    return;
-                }
-                Ok(Answer::Lost) => refuted += 1,
-                Err(limit) => {
-                    self.solution.limit = Some(limit);
-                    break;
-                }
-            }
-        }
-        // If all were refuted, a ko is the likeliest reason.
-        if refuted == promising.len()
-            && let Some((local, samples)) = self.sample(self.side)
-        {
-            self.take_guess(&local, &samples, 0);
-            self.solution.class = Class::Ko;
-            return;
-        }
-        let choice = if refuted < promising.len() { refuted } else { 0 };
-        self.take_guess(&local, &samples, choice);
     }
 }
 

@@ -9,7 +9,7 @@ use std::collections::{HashMap, HashSet};
 
 use counterplay_base::{Budget, Limit};
 
-use crate::board::Cell;
+use crate::board::{Cell, Suicide};
 use crate::point::{Color, Move, Point};
 use crate::problem::Problem;
 use crate::search::Side;
@@ -75,6 +75,7 @@ pub fn verify(problem: &Problem, solution: &Solution, budget: &Budget) -> Result
         defender: number(defender),
         favoured: number(if solution.favoured == Side::Defender { defender } else { defender.other() }),
         safe: solution.safe,
+        suicide: problem.board.suicide() == Suicide::OfSeveral,
     };
     // The frame: points that the attacker is taken to own, as far as there is room for a stone.
     let mut start = Position { cells, turn: number(defender.other()), ko: None };
@@ -118,6 +119,8 @@ struct Rules {
     defender: u8,
     favoured: u8,
     safe: usize,
+    /// Whether several stones may take themselves off.
+    suicide: bool,
 }
 
 impl Rules {
@@ -181,7 +184,13 @@ impl Rules {
         }
         let (own, liberties) = self.string(&cells, at);
         if liberties.is_empty() {
-            return None;
+            if !self.suicide || own.len() == 1 {
+                return None;
+            }
+            for stone in own {
+                cells[stone] = 0;
+            }
+            return Some(Position { cells, turn: other, ko: None });
         }
         let ko = (taken.len() == 1 && own.len() == 1 && liberties.len() == 1).then(|| taken[0]);
         Some(Position { cells, turn: other, ko })

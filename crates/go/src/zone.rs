@@ -27,6 +27,19 @@ pub struct Reach {
     pub most: usize,
     /// The attacker owns points outside that are so near to his stones, if no friend of the target is nearer.
     pub owned: u8,
+    /// How the ground around the target is gone over.
+    pub spread: Spread,
+    /// A wall around a target that is shut in is looked at if it has at most so many liberties outside.
+    pub thin: usize,
+}
+
+/// How the ground around a target that is not shut in is gone over.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Spread {
+    /// Step by step over empty points, in all directions alike.
+    Even,
+    /// Along the fight: through strings of the other side that are short of liberties, and open ground last.
+    Contact,
 }
 
 /// What can be reached is taken to be shut in up to so many empty points.
@@ -75,7 +88,14 @@ impl Zone {
             closed,
             framed: Vec::new(),
         };
-        let near = if closed { whole } else { spread(board, &[target], defender, reach.steps, reach.most) };
+        let near = if closed {
+            whole
+        } else {
+            match reach.spread {
+                Spread::Even => spread(board, &[target], defender, reach.steps, reach.most),
+                Spread::Contact => contact(board, target, reach),
+            }
+        };
         for &point in &near {
             zone.add(point);
         }
@@ -137,14 +157,15 @@ impl Zone {
             board.liberties_of(head, &mut liberties);
             let outside = liberties.iter().filter(|&&p| !self.contains(p)).count();
             // Walls around a target that is shut in are there to hold: only those about to fall are looked at.
-            if outside > if self.closed { reach.weak.min(2) } else { reach.weak } {
+            if outside > if self.closed { reach.thin } else { reach.weak } {
                 continue;
             }
             for stone in board.stones(head) {
                 self.add(stone);
             }
             for &liberty in &liberties {
-                if !self.contains(liberty) {
+                // Where a string is short of liberties, the points next to them count: there it grows.
+                if !self.contains(liberty) || liberties.len() <= 3 {
                     self.add(liberty);
                     for n in board.around(liberty) {
                         if board.is_empty(n) {
@@ -223,4 +244,57 @@ fn distances(board: &Board, from: &[Point]) -> Vec<u8> {
         }
     }
     steps
+}
+
+/// Steps that a fight is followed, open ground counting twice.
+const FARTHEST: usize = 9;
+
+/// Strings of the other side with at most so many liberties belong to a fight.
+const SHORT: usize = 4;
+
+/// What a fight around a stone is about, nearest first, until there are enough empty points. Stones of its colour cost
+/// nothing to pass, strings of the other colour that are short of liberties a step, and open ground two.
+fn contact(board: &Board, target: Point, reach: Reach) -> Vec<Point> {
+    let owner = board.cell(target).color().expect("the target is a stone");
+    let mut cost = vec![usize::MAX; board.grid().cells()];
+    let mut layers: Vec<Vec<Point>> = vec![Vec::new(); FARTHEST + 1];
+    let mut found: Vec<Point> = Vec::new();
+    cost[target.index()] = 0;
+    layers[0].push(target);
+    let mut empties = 0;
+    for step in 0..=FARTHEST {
+        let mut i = 0;
+        while i < layers[step].len() {
+            let at = layers[step][i];
+            i += 1;
+            if cost[at.index()] != step {
+                continue;
+            }
+            found.push(at);
+            let here = board.cell(at);
+            if here == Cell::Empty {
+                empties += 1;
+                if empties >= reach.most {
+                    return found;
+                }
+            }
+            for n in board.around(at) {
+                let next = match board.cell(n) {
+                    Cell::Border => continue,
+                    Cell::Empty => {
+                        let mut near = board.around(n).into_iter().chain(board.diagonals(n));
+                        step + if near.any(|m| board.cell(m).color().is_some()) { 1 } else { 2 }
+                    }
+                    cell if cell == Cell::of(owner) || cell == here => step,
+                    _ if board.liberty_count(n) <= SHORT => step + 1,
+                    _ => continue,
+                };
+                if next <= FARTHEST && next < cost[n.index()] {
+                    cost[n.index()] = next;
+                    layers[next].push(n);
+                }
+            }
+        }
+    }
+    found
 }

@@ -2,9 +2,9 @@
 
 use counterplay_base::Budget;
 use counterplay_go::gtp::Engine;
-use counterplay_go::sgf::{SgfError, read_problem};
+use counterplay_go::sgf::{SgfError, decode, read_problem};
 use counterplay_go::solve::{Options, solve};
-use counterplay_go::{Color, Goal, Move, record};
+use counterplay_go::{Color, Goal, Move, Suicide, record};
 
 const THREE: &str = "(;SZ[7]PL[B]AW[ab][bb][cb][db][da]AB[ac][bc][cc][dc][ec][eb][ea]MA[bb])";
 
@@ -50,6 +50,17 @@ fn bad_files_are_refused_with_a_reason() {
         ("(;SZ[9]PL[B]AB[aa]MA[bb])", "no stone"),
         ("(;SZ[9]PL[B]AB[ee])", "no stone is marked"),
         ("(;SZ[9]PL[B]AB[9])", "AB"),
+        // Moves of the wrong colour, and nodes that are no move of one colour.
+        (
+            "(;SZ[9]PL[B]AB[ee]MA[ee];W[aa];B[bb])",
+            "PL says that Black is to play, but the first move is White's",
+        ),
+        ("(;SZ[9]PL[B]AB[ee]MA[ee];B[aa]W[bb])", "both colours move in one node"),
+        // Trees that do not close, or begin nowhere.
+        ("(;SZ[9]PL[B](;B[aa]", "not an SGF file"),
+        ("(SZ[9]PL[B])", "not an SGF file"),
+        ("(;SZ[9]PL[B]AB[aa)", "not an SGF file"),
+        (";SZ[9]PL[B]", "not an SGF file"),
     ];
     for (text, reason) in cases {
         let error = read_problem(text, 0).expect_err(text).to_string();
@@ -61,6 +72,58 @@ fn bad_files_are_refused_with_a_reason() {
     assert!(matches!(read_problem(&deep, 0), Err(SgfError::Deep)));
     let nested = "(;".repeat(100_000);
     assert!(read_problem(&nested, 0).is_err());
+}
+
+#[test]
+fn text_is_read_in_the_encoding_that_it_says() {
+    let file = |header: &str, name: &[u8]| {
+        let mut bytes = format!("(;{header}SZ[7]GN[").into_bytes();
+        bytes.extend(name);
+        bytes.extend(b"]PL[B]AW[ab][bb][cb][db][da]AB[ac][bc][cc][dc][ec][eb][ea]MA[bb])");
+        bytes
+    };
+    let title = |bytes: Vec<u8>| read_problem(&decode(bytes).unwrap(), 0).unwrap().title;
+    // The same title, once a byte a letter and once in UTF-8.
+    assert_eq!(title(file("CA[ISO-8859-1]", b"M\xfcller")), "Müller");
+    assert_eq!(title(file("CA[iso8859-1]", b"M\xfcller")), "Müller");
+    assert_eq!(title(file("", b"M\xfcller")), "Müller");
+    assert_eq!(title(file("CA[UTF-8]", "Müller".as_bytes())), "Müller");
+    assert_eq!(title(file("", "Müller".as_bytes())), "Müller");
+    // What it says counts, even where the bytes would be valid UTF-8 too; and only the property says it.
+    assert_eq!(title(file("CA[Latin-1]", "ü".as_bytes())), "Ã¼");
+    assert_eq!(title(file("C[CA[UTF-8\\]]", b"M\xfcller")), "Müller");
+    assert_eq!(title([b"\xEF\xBB\xBF".to_vec(), file("CA[UTF-8]", "Müller".as_bytes())].concat()), "Müller");
+    assert!(matches!(decode(file("CA[UTF-8]", b"M\xfcller")), Err(SgfError::NotUtf8(20))));
+    assert!(
+        matches!(decode(file("CA[Shift_JIS]", b"\x8e\x71")), Err(SgfError::Encoding(name)) if name == "Shift_JIS")
+    );
+    assert_eq!(title(file("CA[Shift_JIS]", b"plain")), "plain");
+}
+
+#[test]
+fn suicide_is_a_rule_of_the_session() {
+    let lines = [
+        "boardsize 3",
+        "play b A2",
+        "play b B2",
+        "play b B1",
+        "play w C2",
+        "play w C1",
+        "play w A3",
+        "play w B3",
+    ];
+    // The black stones have one liberty left, the corner: filling it takes all four of them.
+    for (rule, reply, stones) in [
+        (Suicide::Forbidden, "? illegal move: the move would be suicide", "= A2 B2 B1"),
+        (Suicide::OfSeveral, "=", "="),
+    ] {
+        let none = |_: &str| Err("no such file".to_owned());
+        let mut engine = Engine::new(Options::default(), rule, &none);
+        let mut say = |line: &str| engine.handle(line, &Budget::unlimited()).text.trim_end().to_owned();
+        assert!(lines.iter().all(|line| say(line) == "="));
+        assert_eq!(say("play b A1"), reply);
+        assert_eq!(say("list_stones b"), stones);
+    }
 }
 
 #[test]
@@ -93,9 +156,10 @@ fn the_tree_can_be_read_again() {
 
 /// Runs a session; the replies without their ends.
 fn session(lines: &[&str]) -> Vec<String> {
-    let files =
-        |name: &str| if name == "three.sgf" { Ok(THREE.to_owned()) } else { Err("no such file".to_owned()) };
-    let mut engine = Engine::new(Options::default(), &files);
+    let files = |name: &str| {
+        if name == "three.sgf" { Ok(THREE.as_bytes().to_vec()) } else { Err("no such file".to_owned()) }
+    };
+    let mut engine = Engine::new(Options::default(), Suicide::Forbidden, &files);
     let budget = Budget::unlimited();
     lines.iter().map(|line| engine.handle(line, &budget).text.trim_end().to_owned()).collect()
 }

@@ -4,7 +4,7 @@ use counterplay_base::{Budget, Limit};
 use counterplay_go::book::exercises;
 use counterplay_go::solve::{Class, Method, Options, Solution, Tier, solve};
 use counterplay_go::verify::{Flaw, verify};
-use counterplay_go::{Board, Color, Grid, Move, Point, Problem, diagram};
+use counterplay_go::{Board, Color, Goal, Grid, Move, Point, Problem, Suicide, diagram};
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 
@@ -100,6 +100,90 @@ fn both_searches_agree_on_small_eye_spaces() {
         }
     }
     assert!(none > 5, "{none} without an answer, {kos} kos");
+}
+
+/// A position from a diagram, with a question about the stone in a column and a row.
+fn ask(rows: &str, mover: Color, at: (usize, usize)) -> Problem {
+    let picture = diagram::parse(rows).unwrap();
+    let board = Board::with_stones(picture.grid, &picture.stones).unwrap();
+    Problem::about(board, mover, picture.grid.point(at.0, at.1).unwrap()).unwrap()
+}
+
+/// Three stones inside share two liberties with the group around them: who fills the first one loses.
+const SEKI: &str = "
+    . X X X . O X . .
+    O O O O O O X . .
+    X X X X X X X . .
+    . . . . . . . . .
+    . . . . . . . . .
+    . . . . . . . . .
+    . . . . . . . . .
+    . . . . . . . . .
+    . . . . . . . . .";
+
+#[test]
+fn seki_is_life_for_the_defender_and_failure_for_the_attacker() {
+    for method in [Method::Auto, Method::Dfpn] {
+        let save = ask(SEKI, Color::White, (0, 1));
+        let saved = solve(&save, &options(method), &Budget::unlimited());
+        assert_eq!((saved.class, saved.action), (Class::Seki, Some(Move::Pass)), "{method:?}");
+        assert!(saved.tier.is_proof());
+        assert_eq!(verify(&save, &saved, &Budget::unlimited()), Ok(true));
+        let kill = solve(&ask(SEKI, Color::Black, (0, 1)), &options(method), &Budget::unlimited());
+        assert_eq!((kill.class, kill.action), (Class::None, None), "{method:?}");
+        assert!(kill.tier.is_proof());
+    }
+}
+
+#[test]
+fn seki_holds_where_several_stones_may_take_themselves_off() {
+    for method in [Method::Auto, Method::Dfpn] {
+        let mut save = ask(SEKI, Color::White, (0, 1));
+        save.board = save.board.under(Suicide::OfSeveral);
+        let saved = solve(&save, &options(method), &Budget::unlimited());
+        assert!(matches!(saved.class, Class::Seki | Class::Clean), "{method:?}: {:?}", saved.class);
+        assert_eq!(verify(&save, &saved, &Budget::unlimited()), Ok(true), "{method:?}");
+    }
+}
+
+#[test]
+fn strings_are_joined_and_kept_apart() {
+    let gap = "
+        . . . . . . .
+        X X X . X X X
+        X O O . O O X
+        X X X X X X X
+        . . . . . . .
+        . . . . . . .
+        . . . . . . .";
+    let bamboo = "
+        . . . . . . .
+        X X X X X X X
+        X . O . O . X
+        X . O . O . X
+        X X X X X X X
+        . . . . . . .
+        . . . . . . .";
+    let grid = Grid::new(7, 7).unwrap();
+    // Where the strings are, and whether they can be kept apart by moving first.
+    for (rows, one, other, apart) in [(gap, (1, 2), (4, 2), true), (bamboo, (2, 2), (4, 2), false)] {
+        let friend = grid.point(other.0, other.1).unwrap();
+        for method in [Method::Auto, Method::Dfpn, Method::Plan] {
+            let mut join = ask(rows, Color::White, one);
+            join.goal = Goal::Connect(friend);
+            let joined = solve(&join, &options(method), &Budget::unlimited());
+            assert_eq!(joined.class, Class::Clean, "{method:?} joins\n{rows}");
+            let mut cut = ask(rows, Color::Black, one);
+            cut.goal = Goal::Separate(friend);
+            let kept = solve(&cut, &options(method), &Budget::unlimited());
+            let expected = if apart { Class::Clean } else { Class::None };
+            assert_eq!(kept.class, expected, "{method:?} keeps apart\n{rows}");
+            if method != Method::Plan {
+                assert_eq!(verify(&join, &joined, &Budget::unlimited()), Ok(true));
+                assert_eq!(verify(&cut, &kept, &Budget::unlimited()), Ok(apart));
+            }
+        }
+    }
 }
 
 #[test]

@@ -4,6 +4,7 @@
 //! and nets read to the end, ko and seki. Nothing here proves anything; the planner does, by trying what is suggested.
 
 pub mod aim;
+pub mod critics;
 pub mod facts;
 mod moves;
 mod schemas;
@@ -11,7 +12,6 @@ mod schemas;
 pub use aim::{Aim, Goal};
 use counterplay_htn::adversary::{Agent, Arena, Level, Schema};
 
-use crate::board::Cell;
 use crate::point::{Move, Point};
 use crate::problem;
 use crate::search::local::{Local, Side};
@@ -139,36 +139,10 @@ impl Arena for Field<'_> {
         self.sort(out);
     }
 
-    /// Strings in atari, theirs and one's own, and answers next to the last move.
     fn criticise(&mut self, out: &mut Vec<Goal>) {
         let facts = self.facts();
-        let side = self.local.turn;
-        let (theirs, mine) = match side {
-            Side::Attacker => (&facts.weak_own, &facts.weak_walls),
-            Side::Defender => (&facts.weak_walls, &facts.weak_own),
-        };
-        let board = &self.local.board;
-        let in_atari = |strings: &[Point]| -> Vec<Point> {
-            let mut found: Vec<Point> =
-                strings.iter().copied().filter(|&s| board.liberty_count(s) == 1).collect();
-            found.sort_by_key(|&s| std::cmp::Reverse(board.string_size(s)));
-            found
-        };
-        // What can be taken, then what has to be saved; single stones may be given up.
-        for string in in_atari(theirs) {
-            out.push(Goal::new(Aim::AttackString, string));
-        }
-        for string in in_atari(mine) {
-            if board.string_size(string) >= 2 || board.head(self.local.target) == string {
-                out.push(Goal::new(Aim::DefendString, string));
-            }
-        }
-        // A bent or straight three, a pyramid four, a bulky five: the one point everything turns on.
-        if facts.space.len() <= 6
-            && let Some(&vital) = facts.vital.first()
-            && board.cell(vital) == Cell::Empty
-        {
-            out.push(Goal::new(Aim::TakeVital, vital));
+        for critic in critics::Critic::ALL {
+            critic.see(self.local, &facts, out);
         }
     }
 

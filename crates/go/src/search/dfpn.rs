@@ -13,6 +13,9 @@ use crate::point::Move;
 /// No line gets longer: what would is taken for a repetition.
 const DEEPEST: usize = 1000;
 
+/// For each position that a search may look at for the first time it may look so often at known ones.
+const VISITS: u64 = 4;
+
 /// As good as proved.
 pub const INFINITE: u32 = 1 << 30;
 
@@ -79,6 +82,8 @@ pub struct Dfpn<'a, O> {
     pub only: Option<Move>,
     /// Positions looked at for the first time.
     pub tried: u64,
+    /// Positions looked at, known ones included: kos can lead round and round through a few of them.
+    visits: u64,
     most: u64,
     pulse: Pulse,
 }
@@ -100,6 +105,7 @@ impl<'a, O: Order> Dfpn<'a, O> {
             listed: Vec::new(),
             only: None,
             tried: 0,
+            visits: 0,
             most,
             pulse: Pulse::every(256),
         }
@@ -113,6 +119,10 @@ impl<'a, O: Order> Dfpn<'a, O> {
 
     fn visit(&mut self, most: Numbers, budget: &Budget) -> Result<Numbers, Limit> {
         self.pulse.beat(budget)?;
+        self.visits += 1;
+        if self.visits / VISITS > self.most {
+            return Err(Limit::Nodes(self.most));
+        }
         let key = self.local.key();
         if !self.table.contains_key(&key) {
             self.tried += 1;

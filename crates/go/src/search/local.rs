@@ -50,6 +50,8 @@ pub struct Local {
     pub turn: Side,
     /// Who wins all kos.
     pub favoured: Side,
+    /// Stones that have to fall with the target, when more than the target is asked for. Sampling alone looks at them.
+    pub also: Vec<Point>,
     /// With so many liberties the target counts as safe; it may not in a zone that shuts it in.
     pub safe: usize,
     benson: Benson,
@@ -82,6 +84,7 @@ impl Local {
             defender: problem.defender(),
             turn,
             favoured,
+            also: Vec::new(),
             benson: Benson::default(),
             line: Vec::new(),
         }
@@ -200,7 +203,8 @@ impl Local {
     /// Who has won, as far as stones and liberties of the target show it.
     pub(crate) fn quick_winner(&self) -> Option<Side> {
         if self.board.cell(self.target) != Cell::of(self.defender) {
-            return Some(Side::Attacker);
+            let all = self.also.iter().all(|&stone| self.board.cell(stone) != Cell::of(self.defender));
+            return all.then_some(Side::Attacker);
         }
         if let Some(friend) = self.friend
             && self.board.cell(friend) == Cell::of(self.defender)
@@ -221,7 +225,8 @@ impl Local {
                 None
             }
             Some(Move::Play(last)) if self.board.cell(last) == Cell::of(self.defender.other()) => {
-                (self.board.cell(self.target) != Cell::of(self.defender)).then_some(Side::Attacker)
+                let standing = |&stone: &Point| self.board.cell(stone) == Cell::of(self.defender);
+                (!standing(&self.target) && !self.also.iter().any(standing)).then_some(Side::Attacker)
             }
             _ => self.quick_winner(),
         }

@@ -58,7 +58,7 @@ pub struct Estimate {
 const EQUAL: f32 = 200.0;
 
 /// How much moves that were seldom looked at are favoured.
-const EXPLORE: f32 = 0.3;
+const EXPLORE: f32 = 0.1;
 
 /// What sampling found.
 #[derive(Clone, Debug, Default)]
@@ -71,8 +71,29 @@ pub struct Samples {
     pub continuations: u64,
 }
 
+impl Samples {
+    /// Whether they tell moves apart: not all of them lose, and not several of them always win.
+    pub fn is_telling(&self) -> bool {
+        let sure = self.moves.iter().filter(|e| e.share > 0.98).count();
+        let best = self.moves.iter().map(|e| e.share).fold(0.0, f32::max);
+        best > 0.02 && sure < 4
+    }
+}
+
+/// How to sample.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Settings {
+    /// At most so many continuations.
+    pub continuations: u32,
+    /// For the random numbers.
+    pub seed: u64,
+    /// How many out of a hundred random moves answer the last one by a shape next to it, if there is one.
+    pub shapes: u32,
+}
+
 /// Samples so many continuations, or as many as the budget allows; a limit is an error only if there was no time for any.
-pub fn sample(local: &mut Local, continuations: u32, seed: u64, budget: &Budget) -> Result<Samples, Limit> {
+pub fn sample(local: &mut Local, settings: Settings, budget: &Budget) -> Result<Samples, Limit> {
+    let Settings { continuations, seed, shapes } = settings;
     let mut tree = Tree {
         nodes: vec![Node {
             action: Move::Pass,
@@ -88,6 +109,7 @@ pub fn sample(local: &mut Local, continuations: u32, seed: u64, budget: &Budget)
         played: vec![[0; 2]; local.board.grid().cells()],
         run: 0,
         bag: Vec::new(),
+        shapes,
     };
     for i in 0..continuations {
         if i % 64 == 0
@@ -99,6 +121,10 @@ pub fn sample(local: &mut Local, continuations: u32, seed: u64, budget: &Budget)
             break;
         }
         if tree.nodes[0].decided.is_some() {
+            break;
+        }
+        // What is left cannot change which move is looked at most.
+        if i % 256 == 0 && tree.lead() > continuations - i {
             break;
         }
         tree.descend(local);
@@ -135,9 +161,26 @@ struct Tree {
     played: Vec<[u32; 2]>,
     run: u32,
     bag: Vec<Point>,
+    /// See [`Settings::shapes`].
+    shapes: u32,
 }
 
 impl Tree {
+    /// By how many visits the most visited first move is ahead of the next.
+    fn lead(&self) -> u32 {
+        let root = &self.nodes[0];
+        let (mut best, mut second) = (0.0f32, 0.0f32);
+        for node in &self.nodes[root.first as usize..(root.first + root.count) as usize] {
+            if node.visits > best {
+                second = best;
+                best = node.visits;
+            } else {
+                second = second.max(node.visits);
+            }
+        }
+        (best - second) as u32
+    }
+
     /// The most visited moves from the root on, as long as they are well founded.
     fn line(&self) -> Vec<Move> {
         let (mut line, mut at) = (Vec::new(), 0);
@@ -317,7 +360,8 @@ impl Tree {
             self.note(local.turn, action);
             local.play(action);
         }
-        if local.board.cell(local.target) == Cell::of(local.defender) {
+        let standing = |&stone: &Point| local.board.cell(stone) == Cell::of(local.defender);
+        if standing(&local.target) || local.also.iter().any(standing) {
             Side::Defender
         } else {
             Side::Attacker
@@ -332,6 +376,25 @@ impl Tree {
         {
             return Move::Play(point);
         }
+        if self.shapes > 0
+            && let Some(Move::Play(last)) = local.last()
+            && (self.chance.below(100) as u32) < self.shapes
+            && let Some(point) = self.shape(local, last, color)
+        {
+            return Move::Play(point);
+        }
+        // Where most points are free, trying at random is faster than collecting them.
+        let points = local.zone.points().len();
+        for _ in 0..6 {
+            let point = local.zone.points()[self.chance.below(points)];
+            if local.board.is_empty(point)
+                && local.is_legal(point)
+                && local.board.ko() != Some(point)
+                && sensible(&local.board, color, point)
+            {
+                return Move::Play(point);
+            }
+        }
         self.bag.clear();
         self.bag.extend(local.zone.points().iter().filter(|&&p| local.board.is_empty(p)));
         while !self.bag.is_empty() {
@@ -345,6 +408,25 @@ impl Tree {
             }
         }
         Move::Pass
+    }
+
+    /// A move next to the last one that makes shape: a cut, a hane, a block at the edge.
+    fn shape(&mut self, local: &Local, last: Point, color: Color) -> Option<Point> {
+        let board = &local.board;
+        let mut found = [last; 8];
+        let mut count = 0;
+        for point in board.around(last).into_iter().chain(board.diagonals(last)) {
+            if board.cell(point) == Cell::Empty
+                && is_shape(board, color, point)
+                && local.is_legal(point)
+                && board.ko() != Some(point)
+                && sensible(board, color, point)
+            {
+                found[count] = point;
+                count += 1;
+            }
+        }
+        (count > 0).then(|| found[self.chance.below(count)])
     }
 
     /// Takes stones in atari next to the last move, or saves one's own that it has put in atari.
@@ -415,4 +497,44 @@ fn sensible(board: &Board, color: Color, point: Point) -> bool {
         return enemy + edge >= 2 || in_atari;
     }
     room(board, color, point) >= 2 || around.iter().all(|&n| board.cell(n) != own || board.string_size(n) < 2)
+}
+
+/// Whether a stone here cuts or connects, goes around the end of an enemy stone, or blocks at the edge.
+fn is_shape(board: &Board, color: Color, point: Point) -> bool {
+    let (own, enemy) = (Cell::of(color), Cell::of(color.other()));
+    let around = board.around(point);
+    let diagonals = board.diagonals(point);
+    let (mut mine, mut theirs, mut free, mut edge) = (0, 0, 0, false);
+    for n in around {
+        match board.cell(n) {
+            Cell::Empty => free += 1,
+            Cell::Border => edge = true,
+            cell if cell == own => mine += 1,
+            _ => theirs += 1,
+        }
+    }
+    if mine == 0 && theirs == 0 {
+        return false;
+    }
+    let diag = |cell: Cell| diagonals.iter().filter(|&&d| board.cell(d) == cell).count();
+    if edge {
+        return (theirs > 0 && (mine > 0 || diag(own) > 0)) || (mine > 0 && diag(enemy) > 0);
+    }
+    // A cut: two strings of one colour meet here, and the other colour is near.
+    if theirs == 2 && mine <= 1 {
+        let mut heads = around.iter().filter(|&&n| board.cell(n) == enemy).map(|&n| board.head(n));
+        let (a, b) = (heads.next(), heads.next());
+        if a != b && (mine == 1 || diag(own) > 0) {
+            return true;
+        }
+    }
+    if mine == 2 && theirs <= 1 {
+        let mut heads = around.iter().filter(|&&n| board.cell(n) == own).map(|&n| board.head(n));
+        let (a, b) = (heads.next(), heads.next());
+        if a != b && (theirs == 1 || diag(enemy) > 0) {
+            return true;
+        }
+    }
+    // A hane: an enemy stone beside, an own stone beside that one.
+    theirs == 1 && free >= 2 && diag(own) > 0
 }

@@ -6,6 +6,7 @@ use clap::Args;
 use counterplay_go::gtp::Engine;
 use counterplay_go::solve::Options;
 
+use super::SuicideRule;
 use crate::arguments::EXIT_CODES;
 use crate::exit::Exit;
 use crate::failure::Failure;
@@ -25,13 +26,17 @@ pub(crate) struct GtpArguments {
     /// Answer each command within so much time
     #[arg(long, value_name = "TIME", value_parser = limits::duration, default_value = "10s")]
     each: std::time::Duration,
+
+    /// Whether a move may take the mover's own stones off
+    #[arg(long, value_name = "RULE", value_enum, default_value_t = SuicideRule::Forbidden)]
+    suicide: SuicideRule,
 }
 
 /// Answers lines until `quit` or the end of the input.
 pub(crate) fn run(arguments: &GtpArguments, settings: &Settings) -> Result<Exit, Failure> {
-    let read = |name: &str| std::fs::read_to_string(name).map_err(|error| error.to_string());
+    let read = |name: &str| std::fs::read(name).map_err(|error| error.to_string());
     let options = Options { seed: settings.seed.wrapping_add(1), ..Options::default() };
-    let mut engine = Engine::new(options, &read);
+    let mut engine = Engine::new(options, arguments.suicide.rule(), &read);
     let mut input = io::stdin().lock();
     let mut line = Vec::new();
     loop {

@@ -4,7 +4,8 @@ mod gtp;
 mod pictures;
 mod solve;
 
-use clap::{Args, Subcommand};
+use clap::{Args, Subcommand, ValueEnum};
+use counterplay_go::Suicide;
 
 use crate::exit::Exit;
 use crate::failure::Failure;
@@ -17,6 +18,24 @@ use crate::settings::Settings;
 pub(crate) struct GoArguments {
     #[command(subcommand)]
     command: GoCommand,
+}
+
+/// What the rules say of moves that take the mover's own stones off.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum SuicideRule {
+    /// They are forbidden.
+    Forbidden,
+    /// They are allowed if they take more than the stone itself.
+    Several,
+}
+
+impl SuicideRule {
+    fn rule(self) -> Suicide {
+        match self {
+            SuicideRule::Forbidden => Suicide::Forbidden,
+            SuicideRule::Several => Suicide::OfSeveral,
+        }
+    }
 }
 
 #[derive(Debug, Subcommand)]

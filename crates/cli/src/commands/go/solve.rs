@@ -14,7 +14,7 @@ use counterplay_go::{Grid, Problem, diagram, record, verify};
 use serde::Serialize;
 use serde_json::{Value, json};
 
-use super::pictures;
+use super::{SuicideRule, pictures};
 use crate::arguments::EXIT_CODES;
 use crate::clock::seconds;
 use crate::exit::Exit;
@@ -49,6 +49,10 @@ pub(crate) struct SolveArguments {
     /// Ask about the group of this stone, such as C4, instead of the marked one
     #[arg(long, value_name = "VERTEX")]
     target: Option<String>,
+
+    /// Whether a move may take the mover's own stones off
+    #[arg(long, value_name = "RULE", value_enum, default_value_t = SuicideRule::Forbidden)]
+    suicide: SuicideRule,
 
     /// Plan without critics
     #[arg(long)]
@@ -134,11 +138,10 @@ pub(crate) fn run(arguments: &SolveArguments, settings: &Settings) -> Result<Exi
 }
 
 fn read(arguments: &SolveArguments, settings: &Settings) -> Result<Record, Halt> {
-    let mut reader = Reader::default();
-    let file = reader.read(&arguments.file, &settings.budget)?;
-    let text = &reader.sources.files[file].text;
     let name = arguments.file.display();
     let usage = |message: String, help: Option<String>| Halt::Failure(Failure::Usage { message, help });
+    let bytes = Reader::default().read_bytes(&arguments.file, &settings.budget)?;
+    let text = &sgf::decode(bytes).map_err(|error| usage(format!("{name}: {error}"), None))?;
     let game = arguments.game.checked_sub(1);
     let game = game.ok_or_else(|| usage("--game: games are numbered from 1".to_owned(), None))?;
     let Some(target) = &arguments.target else {
@@ -161,7 +164,8 @@ fn read(arguments: &SolveArguments, settings: &Settings) -> Result<Record, Halt>
 
 fn answer(arguments: &SolveArguments, settings: &Settings) -> Result<Exit, Halt> {
     let started = Instant::now();
-    let record = read(arguments, settings)?;
+    let mut record = read(arguments, settings)?;
+    record.problem.board = record.problem.board.under(arguments.suicide.rule());
     let problem = &record.problem;
     let method = match arguments.search {
         How::Auto => Method::Auto,

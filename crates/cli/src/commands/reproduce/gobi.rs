@@ -18,51 +18,79 @@ fn estimate(points: u32) -> f64 {
     factorial / 2f64.powi((points / 2) as i32)
 }
 
+/// How a problem went.
+pub(super) struct Run {
+    /// Its name.
+    pub(super) name: &'static str,
+    /// Whether critics took part.
+    pub(super) critics: bool,
+    /// Planning cycles.
+    pub(super) cycles: u64,
+    /// Moves tried.
+    pub(super) moves: u64,
+    /// Whether the answer is right.
+    pub(super) right: bool,
+    /// Positions that df-pn looked at.
+    pub(super) twin: u64,
+    /// The paper's estimate for alpha-beta.
+    pub(super) estimate: f64,
+}
+
 /// Runs the book with and without critics.
-pub(super) fn make(settings: &Settings, _: Size) -> Result<Product, Halt> {
-    let mut text = "Problem                                critics     cycles  moves  result  dfpn  alpha-beta estimate\n".to_owned();
-    let mut csv = "problem,critics,cycles,moves,result,dfpn_moves,estimate\n".to_owned();
-    let mut rows = Vec::new();
-    let mut totals = [(0usize, 0u64, 0u64); 2];
-    let book = exercises();
-    for exercise in &book {
+pub(super) fn runs(settings: &Settings) -> Result<Vec<Run>, Halt> {
+    let mut found = Vec::new();
+    for exercise in exercises() {
         let plain = Options { method: Method::Dfpn, ..Options::default() };
-        let twin = solve(&exercise.problem, &plain, &settings.budget);
-        for (i, critics) in [true, false].into_iter().enumerate() {
+        let twin = solve(&exercise.problem, &plain, &settings.budget).tried;
+        for critics in [true, false] {
             settings.budget.check()?;
             let options = Options { method: Method::Plan, critics, ..Options::default() };
             let solution = solve(&exercise.problem, &options, &settings.budget);
             let board = &exercise.problem.board;
             let points = solution.zone.iter().filter(|&&p| board.is_empty(p)).count() as u32;
             let right = solution.action.is_some_and(|action| exercise.answers.contains(&action));
-            let (result, size) = (if right { "C" } else { "F" }, estimate(points));
-            let how = if critics { "with" } else { "without" };
-            text += &format!(
-                "{:38} {how:9} {:8} {:6}  {result:6} {:5}  {size:.0}\n",
-                exercise.name, solution.cycles, solution.tried, twin.tried
-            );
-            csv += &format!(
-                "{},{critics},{},{},{result},{},{size:.0}\n",
-                exercise.name.replace(',', ";"),
-                solution.cycles,
-                solution.tried,
-                twin.tried
-            );
-            rows.push(json!({
-                "problem": exercise.name, "critics": critics, "cycles": solution.cycles, "moves": solution.tried,
-                "correct": right, "dfpn_moves": twin.tried, "estimate": size,
-            }));
-            totals[i].0 += usize::from(right);
-            totals[i].1 += solution.tried;
-            totals[i].2 += solution.cycles;
+            let (cycles, moves) = (solution.cycles, solution.tried);
+            found.push(Run {
+                name: exercise.name,
+                critics,
+                cycles,
+                moves,
+                right,
+                twin,
+                estimate: estimate(points),
+            });
         }
     }
-    let count = book.len();
-    for (how, (right, moves, cycles)) in ["with", "without"].into_iter().zip(totals) {
+    Ok(found)
+}
+
+/// The table.
+pub(super) fn make(settings: &Settings, _: Size) -> Result<Product, Halt> {
+    let mut text = "Problem                                critics     cycles  moves  result  dfpn  alpha-beta estimate\n".to_owned();
+    let mut csv = "problem,critics,cycles,moves,result,dfpn_moves,estimate\n".to_owned();
+    let mut rows = Vec::new();
+    let all = runs(settings)?;
+    for run in &all {
+        let Run { name, critics, cycles, moves, right, twin, estimate } = run;
+        let (result, how) = (if *right { "C" } else { "F" }, if *critics { "with" } else { "without" });
+        text += &format!("{name:38} {how:9} {cycles:8} {moves:6}  {result:6} {twin:5}  {estimate:.0}\n");
+        csv +=
+            &format!("{},{critics},{cycles},{moves},{result},{twin},{estimate:.0}\n", name.replace(',', ";"));
+        rows.push(json!({
+            "problem": name, "critics": critics, "cycles": cycles, "moves": moves, "correct": right,
+            "dfpn_moves": twin, "estimate": estimate,
+        }));
+    }
+    for (how, critics) in [("with", true), ("without", false)] {
+        let those: Vec<&Run> = all.iter().filter(|run| run.critics == critics).collect();
+        let mean =
+            |of: fn(&Run) -> u64| those.iter().map(|run| of(run)).sum::<u64>() as f64 / those.len() as f64;
         text += &format!(
-            "\n{how} critics: {right} of {count} correct, {:.0} moves and {:.0} cycles on average",
-            moves as f64 / count as f64,
-            cycles as f64 / count as f64
+            "\n{how} critics: {} of {} correct, {:.0} moves and {:.0} cycles on average",
+            those.iter().filter(|run| run.right).count(),
+            those.len(),
+            mean(|run| run.moves),
+            mean(|run| run.cycles)
         );
     }
     text +=

@@ -14,6 +14,7 @@ mod ggp_table10_2;
 mod ggp_table9_1;
 mod ggp_table9_3;
 mod gobi;
+mod gobi_fig8;
 mod growth;
 mod hallway;
 mod items;
