@@ -357,7 +357,18 @@ fn rules_in_a_circle_are_solved_by_both_engines() {
 #[test]
 fn layers_of_words_agree_with_the_sets() {
     let budget = Budget::unlimited();
-    for (text, is_layered) in [(TIC_TAC_TOE, false), (RING, false), (COUNTED, true), (COUNTED_DUEL, true)] {
+    // The last two have symmetries: a square has eight, a bar of three by seven two.
+    let lights = include_str!("../../../examples/games/lights-out-3x3.kif");
+    let peg = include_str!("../../../examples/games/peg-solitaire-small.kif");
+    let mut used = Vec::new();
+    for (text, is_layered) in [
+        (TIC_TAC_TOE, false),
+        (RING, false),
+        (COUNTED, true),
+        (COUNTED_DUEL, true),
+        (lights, true),
+        (peg, true),
+    ] {
         let game = ground(text).expect("ground rules");
         let structure = prove_structure(&game, &budget).expect("no limit");
         let solved = layered::solve(&game, &structure, Order::Own, 1_000_000, &budget, &Silent);
@@ -366,6 +377,7 @@ fn layers_of_words_agree_with_the_sets() {
             continue;
         }
         let solved = solved.expect("it has a clock");
+        used.push(solved.symmetries);
         let explicit = explicit::solve(&game, Order::Own, 1_000_000, &budget).expect("small");
         let layers: Vec<u64> = explicit.layers.iter().map(|&count| count as u64).collect();
         assert_eq!(solved.layer_states, layers);
@@ -384,6 +396,7 @@ fn layers_of_words_agree_with_the_sets() {
         let few = layered::solve(&game, &structure, Order::Own, 3, &budget, &Silent);
         assert_eq!(few.err(), Some(layered::Refusal::Stopped(Limit::Nodes(3))));
     }
+    assert_eq!(used[2..], [8, 2]);
 }
 
 /// Lamps in a row that change with their neighbours, and a clock.

@@ -5,7 +5,7 @@
 //! state that is reached*: a game in which it does not is refused.
 
 use counterplay_base::IdVec;
-use counterplay_ground::game::{FluentId, Game, Structure};
+use counterplay_ground::game::{FluentId, Game, Structure, Symmetry};
 
 use super::Refusal;
 use crate::lanes::Lanes;
@@ -47,6 +47,34 @@ impl Code {
             code.bits += width;
         }
         if code.bits > 64 { Err(Refusal::Wide { bits: code.bits }) } else { Ok(code) }
+    }
+
+    /// Number of variables.
+    pub(super) fn variables(&self) -> usize {
+        self.variables.len()
+    }
+
+    /// The first bit of a variable, and how many it has.
+    pub(super) fn place_of(&self, variable: usize) -> (usize, usize) {
+        (self.variables[variable].first, self.variables[variable].width)
+    }
+
+    /// What each value of a variable becomes in a word when fluents are exchanged; `None` if they do not become those of
+    /// one variable.
+    pub(super) fn moved(&self, variable: usize, symmetry: &Symmetry) -> Option<Vec<u64>> {
+        let own = &self.variables[variable];
+        let mut target = None;
+        // With a least number of 1, 0 stands for none of them, and becomes none of them.
+        let mut words = vec![0; own.least as usize];
+        for &fluent in &own.fluents {
+            let (to, number) = self.place[symmetry[fluent]]?;
+            if *target.get_or_insert(to) != to {
+                return None;
+            }
+            words.push(number << self.variables[to].first);
+        }
+        let to = &self.variables[target?];
+        (to.least == own.least && to.fluents.len() == own.fluents.len()).then_some(words)
     }
 
     /// The word of a state; `None` if it has none.

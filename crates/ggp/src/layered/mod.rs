@@ -9,16 +9,20 @@
 //! little in common, diagrams grow: those of the 22 million positions of peg solitaire after 19 moves take 3.3 million
 //! nodes, where the positions themselves take 0.4 million, and every node costs more than a state does here. Whether the
 //! clock is one is looked at in every state: nothing is assumed.
+//!
+//! Of states that a proved symmetry of the rules exchanges, one is kept (`twins`).
 
 mod code;
 mod expand;
+mod twins;
 
 use counterplay_base::{Budget, Limit, Progress, Pulse, Report};
-use counterplay_ground::game::{FluentId, Game, Structure};
+use counterplay_ground::game::{FluentId, Game, Structure, symmetries};
 
 use crate::explicit::{Order, ranks};
 use code::Code;
 use expand::{Expander, LANES, for_each_lane};
+use twins::Twins;
 
 /// Why a game is not solved in this way.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -54,6 +58,8 @@ impl From<Limit> for Refusal {
 
 /// The value of a state that is not yet decided.
 const OPEN: u8 = u8::MAX;
+/// Larger groups of symmetries are not used whole.
+const MOST_SYMMETRIES: usize = 16;
 /// Successors that are sorted together.
 const CHUNK: usize = 1 << 24;
 
@@ -67,6 +73,7 @@ struct Layer {
 /// Values of all reachable states.
 pub struct Solution {
     code: Code,
+    twins: Twins,
     layers: Vec<Layer>,
     /// The distinct outcomes, sorted: a reward for each role.
     pub outcomes: Vec<Vec<u32>>,
@@ -82,18 +89,20 @@ pub struct Solution {
     pub stuck: u64,
     /// What keeps the layers apart.
     pub measure: String,
+    /// How many symmetries of the rules were used, the one that changes nothing included.
+    pub symmetries: usize,
 }
 
 impl Solution {
     /// The outcome from a state on that was reached by so many joint moves; `None` if it cannot be reached.
     pub fn outcome(&self, state: &[FluentId], made: usize) -> Option<usize> {
         let layer = self.layers.get(made).filter(|layer| state.contains(&layer.hand))?;
-        let at = layer.states.binary_search(&self.code.word(state)?).ok()?;
+        let at = layer.states.binary_search(&self.twins.least(self.code.word(state)?)).ok()?;
         Some(usize::from(layer.values[at]))
     }
 }
 
-/// Solves a game of at most so many states: `Err(Refusal::Stopped(Limit::Nodes))` says that there are more.
+/// Solves a game of at most so many states, twins counted once: `Err(Refusal::Stopped(Limit::Nodes))` says that there are more.
 pub fn solve(
     game: &Game,
     structure: &Structure,
@@ -104,11 +113,14 @@ pub fn solve(
 ) -> Result<Solution, Refusal> {
     let clock = clock(game, structure).ok_or(Refusal::NotApart)?;
     let code = Code::new(game, structure, &clock)?;
-    let first = code.word(&game.initial).expect("the code is made for it");
+    let group = symmetries(game, &clock, MOST_SYMMETRIES, budget)?;
+    let twins = Twins::new(&code, &group);
+    let first = twins.least(code.word(&game.initial).expect("the code is made for it"));
     let hand = clock.iter().copied().find(|hand| game.initial.contains(hand)).expect("a clock begins");
     let measure = format!("clock {}", game.fluents[hand]);
     let mut search = Search {
         expander: Expander::new(game, code, clock),
+        twins,
         layers: vec![Layer { hand, states: vec![first], values: Vec::new() }],
         outcomes: Vec::new(),
         terminal: 0,
@@ -122,17 +134,24 @@ pub fn solve(
         (0..game.roles.len()).map(|role| ranks(&search.outcomes, role, order)).collect();
     search.decide(&ranks)?;
     let mut outcome_states = vec![0; search.outcomes.len()];
-    for &value in search.layers.iter().flat_map(|layer| &layer.values) {
-        outcome_states[usize::from(value)] += 1;
+    let mut layer_states = vec![0; search.layers.len()];
+    for (layer, states) in search.layers.iter().zip(&mut layer_states) {
+        for (&state, &value) in layer.states.iter().zip(&layer.values) {
+            let count = search.twins.count(state);
+            outcome_states[usize::from(value)] += count;
+            *states += count;
+        }
     }
     Ok(Solution {
         value: usize::from(search.layers[0].values[0]),
-        layer_states: search.layers.iter().map(|layer| layer.states.len() as u64).collect(),
+        layer_states,
         outcomes: search.outcomes,
         outcome_states,
         terminal: search.terminal,
         stuck: search.stuck,
         measure,
+        symmetries: search.twins.order(),
+        twins: search.twins,
         layers: search.layers,
         code: search.expander.code,
     })
@@ -151,6 +170,7 @@ fn clock(game: &Game, structure: &Structure) -> Option<Vec<FluentId>> {
 
 struct Search<'a> {
     expander: Expander<'a>,
+    twins: Twins,
     layers: Vec<Layer>,
     outcomes: Vec<Vec<u32>>,
     terminal: u64,
@@ -179,7 +199,7 @@ impl Search<'_> {
                 for (lanes, count) in [(kinds.over, &mut self.terminal), (kinds.stuck, &mut self.stuck)] {
                     let (expander, outcomes) = (&mut self.expander, &mut self.outcomes);
                     for_each_lane(lanes, |lane| {
-                        *count += 1;
+                        *count += self.twins.count(block[lane]);
                         let rewards = expander.rewards(lane);
                         let known = outcomes.iter().position(|other| *other == rewards);
                         let outcome = known.unwrap_or_else(|| {
@@ -192,7 +212,7 @@ impl Search<'_> {
                 if self.outcomes.len() > usize::from(OPEN) {
                     return Err(Refusal::Outcomes);
                 }
-                let tell = |_, _, _, state| collected.push(state);
+                let tell = |_, _, _, state| collected.push(self.twins.least(state));
                 self.expander.successors(block, &kinds.movers, &mut next_hand, tell)?;
                 if collected.len() >= CHUNK {
                     // Merging holds the old and the new list.
@@ -257,7 +277,7 @@ impl Search<'_> {
                     &mut next_hand,
                     |role, a_move, lane, state| {
                         let mark = &mut marks[a_move];
-                        *mark = place_of(&next.states, *mark, state);
+                        *mark = place_of(&next.states, *mark, self.twins.least(state));
                         let value = next.values[*mark];
                         let best = &mut values[lane];
                         let rank = |outcome: u8| ranks[role][usize::from(outcome)];

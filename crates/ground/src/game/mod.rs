@@ -21,6 +21,7 @@ mod shape;
 mod simplify;
 mod split;
 mod structure;
+mod symmetry;
 mod write;
 
 use counterplay_base::{Budget, Id, IdLists, IdVec, Limit, Progress, Report};
@@ -32,6 +33,7 @@ use crate::datalog::RelationId;
 pub use error::GameError;
 pub use model::{AtomId, FluentId, Game, Goal, Literal, Move, MoveId, RoleId, RuleId, Signal};
 pub use structure::{Structure, prove_structure};
+pub use symmetry::{Symmetry, symmetries};
 
 use flat::{Flat, FlatError};
 use instantiate::Instances;

@@ -132,6 +132,8 @@ struct Answer {
     /// Whether a measure of progress is proved to keep the layers apart; only where layers are looked at.
     progress: Option<bool>,
     measure: Option<String>,
+    /// Symmetries of the rules that were proved and used, the one that changes nothing included.
+    symmetries: usize,
     /// Whether the rewards of all ends have the same sum.
     constant_sum: bool,
     peak_nodes: Option<usize>,
@@ -197,6 +199,7 @@ impl Answer {
             simultaneous: solution.simultaneous as u128,
             progress: None,
             measure: None,
+            symmetries: 1,
             constant_sum: has_constant_sum(&solution.outcomes),
             peak_nodes: None,
             work: None,
@@ -229,6 +232,7 @@ impl Answer {
             simultaneous: 0,
             progress: Some(true),
             measure: Some(solution.measure.clone()),
+            symmetries: solution.symmetries,
             constant_sum: has_constant_sum(&solution.outcomes),
             peak_nodes: None,
             work: None,
@@ -260,6 +264,7 @@ impl Answer {
             simultaneous: solution.simultaneous,
             progress: Some(solution.measure.is_some()),
             measure: solution.measure.clone(),
+            symmetries: 1,
             constant_sum: has_constant_sum(&solution.outcomes),
             peak_nodes: Some(solution.peak_nodes),
             work: Some(solution.work),
