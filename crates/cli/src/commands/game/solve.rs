@@ -51,7 +51,7 @@ pub(crate) struct SolveArguments {
     engine: EngineChoice,
 
     /// States up to which `auto` solves a game state by state
-    #[arg(long, default_value_t = 200_000, value_name = "N")]
+    #[arg(long, default_value_t = 1_000_000, value_name = "N")]
     explicit_states: usize,
 
     /// States up to which `auto` solves a game with a clock in layers
