@@ -71,6 +71,33 @@ fn uct_proves_what_the_solver_finds() {
     }
 }
 
+/// What is best for one may leave the other all or nothing; who is asked to trust it gets half for sure.
+const TRUST: &str = "(role a) (role b) (init (at start))
+    (<= (legal b left) (true (at start))) (<= (legal b right) (true (at start))) (<= (legal a noop) (true (at start)))
+    (<= (legal a kind) (true (at fork))) (<= (legal a cruel) (true (at fork))) (<= (legal b noop) (true (at fork)))
+    (<= (next (at fork)) (does b left)) (<= (next (at safe)) (does b right))
+    (<= (next (at both)) (does a kind)) (<= (next (at alone)) (does a cruel))
+    (<= terminal (true (at safe))) (<= terminal (true (at both))) (<= terminal (true (at alone)))
+    (<= (goal a 50) (true (at safe))) (<= (goal a 100) (true (at both))) (<= (goal a 100) (true (at alone)))
+    (<= (goal b 50) (true (at safe))) (<= (goal b 100) (true (at both))) (<= (goal b 0) (true (at alone)))";
+
+#[test]
+fn all_for_one_proves_nothing_about_the_other() {
+    let game = ground(TRUST);
+    let truth = explicit::solve(&game, Order::Own, 100, &Budget::unlimited()).expect("small");
+    assert_eq!(truth.value(0), Some(&[50, 50][..]));
+    for seed in 0..50 {
+        let mut search = Search::new(&game, &Settings { seed, ..Settings::default() });
+        search.run(&seconds(20.0));
+        assert!(search.is_settled());
+        let best = search.best(1).expect("a move");
+        assert_eq!(game.moves.as_slice()[best as usize].name, "right", "seed {seed}");
+        let opinions = search.opinions(1);
+        let proved = opinions.iter().find(|own| own.a_move == best).and_then(|own| own.proved);
+        assert_eq!(proved, Some(0.5), "seed {seed}");
+    }
+}
+
 #[test]
 fn the_tree_is_kept_between_moves_and_stays_within_its_memory() {
     let game = ground(&nim(&[7, 8, 9, 6]));

@@ -428,7 +428,10 @@ impl Tree {
                 None => all = false,
             }
         }
-        best.filter(|best| all || best[role] >= self.most[role]).map(Arc::clone)
+        // Nothing is better than all for oneself and nothing for the others; but of moves that are equal for oneself, one
+        // that is still open may leave the others less, and then that is what they get.
+        let is_best = |best: &Rewards| key(best) >= (self.most[role], 0.0);
+        best.filter(|best| all || is_best(best)).map(Arc::clone)
     }
 
     /// Number of playouts through a node.
