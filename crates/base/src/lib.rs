@@ -1,15 +1,17 @@
 //! The few types every Counterplay crate shares.
 //!
-//! A search answers with a [`Verdict`], looks at one [`Budget`] in its long loops, and tells how far it is
+//! A search answers with a [`Verdict`], says what the answer rests on with [`Evidence`], looks at one [`Budget`] in its long loops, and tells how far it is
 //! through [`Progress`]. Tables are indexed by their own id type only ([`IdVec`], [`IdLists`]). Nothing here
 //! knows planning, games, files or terminals.
 
 mod budget;
+mod evidence;
 mod ids;
 mod progress;
 mod verdict;
 
 pub use budget::{Budget, Limit, Pulse};
+pub use evidence::{Evidence, Number};
 pub use ids::{Id, IdLists, IdVec};
 pub use progress::{Progress, Report, Silent};
 pub use verdict::Verdict;

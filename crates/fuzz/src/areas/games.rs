@@ -1,0 +1,6 @@
+//! Games in GDL.
+
+use crate::Area;
+
+/// The areas of this module.
+pub(super) const AREAS: &[&dyn Area] = &[];

@@ -1,0 +1,6 @@
+//! Task networks in HDDL.
+
+use crate::Area;
+
+/// The areas of this module.
+pub(super) const AREAS: &[&dyn Area] = &[];

@@ -1,0 +1,111 @@
+//! `cargo run --release -p counterplay-fuzz -- AREA --seconds 60`: fuzz one area, or all of them.
+
+use std::path::PathBuf;
+use std::process::ExitCode;
+use std::time::{Duration, SystemTime, UNIX_EPOCH};
+use std::{fs, io};
+
+use clap::Parser;
+use counterplay_fuzz::{Area, Disagreement, Extent, areas, campaign};
+
+/// Compare all engines with slow twins on random problems
+#[derive(Debug, Parser)]
+struct Arguments {
+    /// The areas to fuzz; `all` for every one
+    #[arg(value_name = "AREA", required_unless_present = "list")]
+    areas: Vec<String>,
+
+    /// How long, for each area
+    #[arg(long, default_value_t = 60, conflicts_with = "problems")]
+    seconds: u64,
+
+    /// How many problems, for each area, instead of a time
+    #[arg(long)]
+    problems: Option<u64>,
+
+    /// The first seed; the following problems take the following seeds [default: from the clock]
+    #[arg(long)]
+    seed: Option<u64>,
+
+    /// The folder for minimal cases that disagree
+    #[arg(long, value_name = "FOLDER", default_value = "fuzz-findings")]
+    out: PathBuf,
+
+    /// List the areas
+    #[arg(long)]
+    list: bool,
+}
+
+fn main() -> ExitCode {
+    let arguments = Arguments::parse();
+    let all = areas::all();
+    if arguments.list {
+        for area in &all {
+            println!("{:12} {}", area.name(), area.about());
+        }
+        return ExitCode::SUCCESS;
+    }
+    let mut chosen = Vec::new();
+    for name in &arguments.areas {
+        match all.iter().find(|area| area.name() == name) {
+            Some(&area) => chosen.push(area),
+            None if name == "all" => chosen.extend(all.iter().copied()),
+            None => {
+                eprintln!("error: there is no area `{name}`; `--list` shows them");
+                return ExitCode::from(2);
+            }
+        }
+    }
+    let seed = arguments.seed.unwrap_or_else(seed_from_clock);
+    let extent = match arguments.problems {
+        Some(count) => Extent::Problems(count),
+        None => Extent::Time(Duration::from_secs(arguments.seconds)),
+    };
+    // A panic of an engine is caught and reported as a disagreement; its message need not appear for every shrinking step.
+    std::panic::set_hook(Box::new(|_| ()));
+    let mut failed = false;
+    for area in chosen {
+        failed |= !fuzz(area, seed, extent, &arguments.out);
+    }
+    if failed { ExitCode::FAILURE } else { ExitCode::SUCCESS }
+}
+
+/// Fuzzes one area and reports; whether everyone agreed.
+fn fuzz(area: &dyn Area, seed: u64, extent: Extent, out: &std::path::Path) -> bool {
+    let (effort, found) = campaign(area, seed, extent);
+    let kinds: Vec<String> = effort.kinds.iter().map(|(kind, count)| format!("{kind} {count}")).collect();
+    println!(
+        "{}: {} problems from seed {seed} ({}; {} rejected), {} answers compared, {} disagreements",
+        area.name(),
+        effort.problems,
+        kinds.join(", "),
+        effort.rejected,
+        effort.answers,
+        u8::from(found.is_some()),
+    );
+    let Some(found) = found else { return true };
+    println!("  seed {}: {}\n  {}", found.seed, found.what, found.detail.replace('\n', "\n  "));
+    match keep(area, &found, out) {
+        Ok(folder) => println!("  minimal case written to {}", folder.display()),
+        Err(error) => {
+            println!("  the minimal case could not be written ({error}); here it is:");
+            for (name, text) in &found.case.files {
+                println!("  --- {name}\n{text}");
+            }
+        }
+    }
+    false
+}
+
+fn keep(area: &dyn Area, found: &Disagreement, out: &std::path::Path) -> io::Result<PathBuf> {
+    let folder = out.join(area.name()).join(format!("seed-{}", found.seed));
+    fs::create_dir_all(&folder)?;
+    for (name, text) in &found.case.files {
+        fs::write(folder.join(name), text)?;
+    }
+    Ok(folder)
+}
+
+fn seed_from_clock() -> u64 {
+    SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |since| since.as_secs() << 20)
+}

@@ -1,0 +1,66 @@
+//! A fixed number of problems by fixed seeds in each area, and every case that ever failed.
+
+use std::fs;
+use std::path::Path;
+
+use counterplay_fuzz::{Area, Case, Extent, areas, campaign, replay};
+
+/// Every area agrees with its twin on the problems of the first seeds.
+#[test]
+fn engines_agree_with_their_twins() {
+    for area in areas::all() {
+        let (effort, found) = campaign(area, 0, Extent::Problems(area.sample()));
+        if let Some(found) = found {
+            let files: Vec<String> =
+                found.case.files.iter().map(|(name, text)| format!("--- {name}\n{text}")).collect();
+            panic!(
+                "{}, seed {}: {}\n{}\n{}",
+                area.name(),
+                found.seed,
+                found.what,
+                found.detail,
+                files.join("\n")
+            );
+        }
+        assert!(effort.rejected * 4 <= effort.problems, "{}: too many rejected: {effort:?}", area.name());
+    }
+}
+
+/// Every case under `cases/AREA/NAME/` once failed, and must agree now.
+#[test]
+fn cases_that_once_failed_agree() {
+    let cases = Path::new(env!("CARGO_MANIFEST_DIR")).join("cases");
+    for area in areas::all() {
+        let Ok(folders) = fs::read_dir(cases.join(area.name())) else { continue };
+        for folder in folders {
+            let folder = folder.expect("the folder can be listed").path();
+            let case = read(&folder);
+            if let Err(why) = replay(area, &case) {
+                panic!("{}: {why}", folder.display());
+            }
+        }
+    }
+}
+
+/// The area names are the folder names, so they must differ.
+#[test]
+fn areas_have_different_names() {
+    let mut names: Vec<&str> = areas::all().iter().map(|area| Area::name(*area)).collect();
+    names.sort_unstable();
+    let count = names.len();
+    names.dedup();
+    assert_eq!(names.len(), count);
+}
+
+fn read(folder: &Path) -> Case {
+    let mut files: Vec<(String, String)> = fs::read_dir(folder)
+        .expect("a case is a folder")
+        .map(|entry| {
+            let path = entry.expect("the folder can be listed").path();
+            let name = path.file_name().expect("a file has a name").to_string_lossy().into_owned();
+            (name, fs::read_to_string(&path).expect("a case is text"))
+        })
+        .collect();
+    files.sort();
+    Case { files }
+}
