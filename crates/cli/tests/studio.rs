@@ -241,6 +241,34 @@ fn a_go_problem_is_solved_and_walked_through() {
     looks_right(&mut browser, "go");
 }
 
+/// Runs were once numbered from 1, so that a page that remembered its number saw the answer to another problem after a restart.
+#[test]
+fn a_restart_shows_no_answer_of_another_run() {
+    let begin = |studio: &Studio| {
+        let body = r#"{"offer": "dilemma-strategies"}"#;
+        let length = body.len();
+        let answer = studio.ask(&format!(
+            "POST /api/runs HTTP/1.1\r\nHost: HOST\r\nContent-Type: application/json\r\nContent-Length: {length}\r\nConnection: close\r\n\r\n{body}"
+        ));
+        answer.split('"').nth(3).expect("a name").to_owned()
+    };
+    let look = |studio: &Studio, path: &str, name: &str| {
+        studio.ask(&format!("GET /api/{path}/{name} HTTP/1.1\r\nHost: HOST\r\nConnection: close\r\n\r\n"))
+    };
+    let first = Studio::start();
+    let remembered = begin(&first);
+    assert!(look(&first, "runs", &remembered).starts_with("HTTP/1.1 200"));
+    drop(first);
+    let second = Studio::start();
+    let fresh = begin(&second);
+    assert_ne!(remembered, fresh);
+    for name in [remembered.as_str(), "1", "2"] {
+        for path in ["runs", "sessions"] {
+            assert!(look(&second, path, name).starts_with("HTTP/1.1 404"), "{path}/{name}");
+        }
+    }
+}
+
 #[test]
 fn foreign_requests_are_refused() {
     let studio = Studio::start();

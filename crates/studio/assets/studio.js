@@ -78,7 +78,7 @@ export function follow(id, tell = () => {}) {
   });
 }
 
-/** Starts a run; resolves with its number. */
+/** Starts a run; resolves with its name. */
 export async function begin(request) {
   return (await call("/api/runs", request)).id;
 }

@@ -8,6 +8,7 @@
 
 mod assets;
 mod guard;
+mod name;
 mod offers;
 mod pages;
 mod process;

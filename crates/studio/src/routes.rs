@@ -34,11 +34,11 @@ pub(crate) fn router(studio: Arc<Studio>) -> Router {
         .route("/assets/{name}", get(asset))
         .route("/api/examples/{view}", get(examples))
         .route("/api/runs", post(begin_run))
-        .route("/api/runs/{id}", get(run))
-        .route("/api/runs/{id}/events", get(events))
-        .route("/api/runs/{id}/stop", post(stop_run))
+        .route("/api/runs/{name}", get(run))
+        .route("/api/runs/{name}/events", get(events))
+        .route("/api/runs/{name}/stop", post(stop_run))
         .route("/api/sessions", post(begin_session))
-        .route("/api/sessions/{id}", get(recall).post(say));
+        .route("/api/sessions/{name}", get(recall).post(say));
     for view in VIEWS {
         router =
             router.route(&format!("/{}", view.name), get(move || async move { Html(pages::page(view)) }));
@@ -76,20 +76,20 @@ async fn begin_run(State(studio): State<Arc<Studio>>, Json(request): Json<Reques
         Err(refusal) => return refuse(StatusCode::BAD_REQUEST, refusal),
     };
     match studio.runs.begin(job) {
-        Some(id) => Json(json!({"id": id})).into_response(),
+        Some(name) => Json(json!({"id": name})).into_response(),
         None => refuse(StatusCode::SERVICE_UNAVAILABLE, "too many runs are waiting"),
     }
 }
 
-async fn run(State(studio): State<Arc<Studio>>, Path(id): Path<u64>) -> Response {
-    match studio.runs.find(id) {
+async fn run(State(studio): State<Arc<Studio>>, Path(name): Path<String>) -> Response {
+    match studio.runs.find(&name) {
         Some(run) => Json(run.follow().borrow().clone()).into_response(),
         None => gone(),
     }
 }
 
-async fn stop_run(State(studio): State<Arc<Studio>>, Path(id): Path<u64>) -> Response {
-    match studio.runs.find(id) {
+async fn stop_run(State(studio): State<Arc<Studio>>, Path(name): Path<String>) -> Response {
+    match studio.runs.find(&name) {
         Some(run) => {
             run.stop();
             Json(json!({})).into_response()
@@ -99,8 +99,8 @@ async fn stop_run(State(studio): State<Arc<Studio>>, Path(id): Path<u64>) -> Res
 }
 
 /// What a run has said since the last event, and its end.
-async fn events(State(studio): State<Arc<Studio>>, Path(id): Path<u64>) -> Response {
-    match studio.runs.find(id) {
+async fn events(State(studio): State<Arc<Studio>>, Path(name): Path<String>) -> Response {
+    match studio.runs.find(&name) {
         Some(run) => Sse::new(follow(run.follow())).keep_alive(KeepAlive::default()).into_response(),
         None => gone(),
     }
@@ -144,7 +144,7 @@ async fn begin_session(State(studio): State<Arc<Studio>>, Json(request): Json<Re
         Err(refusal) => return refuse(StatusCode::BAD_REQUEST, refusal),
     };
     match studio.sessions.begin(job).await {
-        Ok((id, said)) => Json(json!({"id": id, "said": said})).into_response(),
+        Ok((name, said)) => Json(json!({"id": name, "said": said})).into_response(),
         Err(trouble) => session_trouble(trouble),
     }
 }
@@ -155,15 +155,19 @@ struct Line {
     line: String,
 }
 
-async fn say(State(studio): State<Arc<Studio>>, Path(id): Path<u64>, Json(line): Json<Line>) -> Response {
-    match studio.sessions.say(id, &line.line).await {
+async fn say(
+    State(studio): State<Arc<Studio>>,
+    Path(name): Path<String>,
+    Json(line): Json<Line>,
+) -> Response {
+    match studio.sessions.say(&name, &line.line).await {
         Ok(said) => Json(json!({"said": said})).into_response(),
         Err(trouble) => session_trouble(trouble),
     }
 }
 
-async fn recall(State(studio): State<Arc<Studio>>, Path(id): Path<u64>) -> Response {
-    match studio.sessions.recall(id).await {
+async fn recall(State(studio): State<Arc<Studio>>, Path(name): Path<String>) -> Response {
+    match studio.sessions.recall(&name).await {
         Ok(said) => Json(json!({"said": said})).into_response(),
         Err(trouble) => session_trouble(trouble),
     }

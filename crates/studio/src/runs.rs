@@ -2,7 +2,6 @@
 
 use std::collections::VecDeque;
 use std::path::Path;
-use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard};
 use std::time::{Duration, Instant};
 
@@ -10,6 +9,7 @@ use serde::Serialize;
 use tokio::io::{AsyncBufReadExt, AsyncReadExt, BufReader};
 use tokio::sync::{Semaphore, watch};
 
+use crate::name::Name;
 use crate::offers::Job;
 use crate::process::{Process, interrupt};
 
@@ -50,7 +50,7 @@ pub(crate) enum Status {
 
 /// One run.
 pub(crate) struct Run {
-    id: u64,
+    name: Name,
     account: watch::Sender<Account>,
     stop: watch::Sender<bool>,
 }
@@ -89,25 +89,19 @@ pub(crate) struct Runs {
     program: Arc<Path>,
     turns: Arc<Semaphore>,
     list: Mutex<VecDeque<Arc<Run>>>,
-    next: AtomicU64,
 }
 
 impl Runs {
     pub(crate) fn new(program: Arc<Path>, at_once: usize) -> Runs {
-        Runs {
-            program,
-            turns: Arc::new(Semaphore::new(at_once.max(1))),
-            list: Mutex::default(),
-            next: AtomicU64::new(1),
-        }
+        Runs { program, turns: Arc::new(Semaphore::new(at_once.max(1))), list: Mutex::default() }
     }
 
     fn list(&self) -> MutexGuard<'_, VecDeque<Arc<Run>>> {
         self.list.lock().unwrap_or_else(|poisoned| poisoned.into_inner())
     }
 
-    /// Queues a job; none if too many wait already.
-    pub(crate) fn begin(&self, job: Job) -> Option<u64> {
+    /// Queues a job; none if too many wait already, or if no name can be made for it.
+    pub(crate) fn begin(&self, job: Job) -> Option<Name> {
         let mut list = self.list();
         let ended = |run: &Arc<Run>| run.account.borrow().status == Status::Ended;
         if list.iter().filter(|run| !ended(run)).count() >= LONGEST_QUEUE {
@@ -117,19 +111,20 @@ impl Runs {
             let oldest = list.iter().position(ended)?;
             list.remove(oldest);
         }
-        let id = self.next.fetch_add(1, Ordering::Relaxed);
+        let name = Name::new().ok()?;
         let run = Arc::new(Run {
-            id,
+            name,
             account: watch::Sender::new(Account::default()),
             stop: watch::Sender::new(false),
         });
         list.push_back(run.clone());
         tokio::spawn(work(run, job, self.program.clone(), self.turns.clone()));
-        Some(id)
+        Some(name)
     }
 
-    pub(crate) fn find(&self, id: u64) -> Option<Arc<Run>> {
-        self.list().iter().find(|run| run.id == id).cloned()
+    pub(crate) fn find(&self, name: &str) -> Option<Arc<Run>> {
+        let name = name.parse().ok()?;
+        self.list().iter().find(|run| run.name == name).cloned()
     }
 
     /// Ends all of them.

@@ -5,7 +5,6 @@
 
 use std::collections::VecDeque;
 use std::path::Path;
-use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex as Lock};
 use std::time::Duration;
 
@@ -14,6 +13,7 @@ use tokio::io::{AsyncBufReadExt, AsyncWriteExt, BufReader, Lines};
 use tokio::process::{ChildStdin, ChildStdout};
 use tokio::sync::Mutex;
 
+use crate::name::Name;
 use crate::offers::Job;
 use crate::process::Process;
 
@@ -38,7 +38,7 @@ pub(crate) enum Trouble {
 }
 
 struct Session {
-    id: u64,
+    name: Name,
     talk: Mutex<Talk>,
 }
 
@@ -55,16 +55,16 @@ struct Talk {
 pub(crate) struct Sessions {
     program: Arc<Path>,
     list: Lock<VecDeque<Arc<Session>>>,
-    next: AtomicU64,
 }
 
 impl Sessions {
     pub(crate) fn new(program: Arc<Path>) -> Sessions {
-        Sessions { program, list: Lock::default(), next: AtomicU64::new(1) }
+        Sessions { program, list: Lock::default() }
     }
 
-    /// Starts a game; returns its number and what the program says first.
-    pub(crate) async fn begin(&self, job: Job) -> Result<(u64, Vec<Value>), Trouble> {
+    /// Starts a game; returns its name and what the program says first.
+    pub(crate) async fn begin(&self, job: Job) -> Result<(Name, Vec<Value>), Trouble> {
+        let name = Name::new().map_err(Trouble::Start)?;
         let mut process = Process::start(&self.program, &job).map_err(Trouble::Start)?;
         let input = process.child.stdin.take();
         let output = BufReader::new(process.child.stdout.take().expect("it is piped")).lines();
@@ -72,9 +72,8 @@ impl Sessions {
         if let Some(mut errors) = process.child.stderr.take() {
             tokio::spawn(async move { tokio::io::copy(&mut errors, &mut tokio::io::sink()).await });
         }
-        let id = self.next.fetch_add(1, Ordering::Relaxed);
         let talk = Mutex::new(Talk { input, output, said: Vec::new(), process });
-        let session = Arc::new(Session { id, talk });
+        let session = Arc::new(Session { name, talk });
         {
             let mut list = self.list.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
             if list.len() >= MOST {
@@ -83,20 +82,21 @@ impl Sessions {
             list.push_back(session.clone());
         }
         let said = session.talk.lock().await.listen().await?;
-        Ok((id, said))
+        Ok((name, said))
     }
 
-    fn find(&self, id: u64) -> Result<Arc<Session>, Trouble> {
+    fn find(&self, name: &str) -> Result<Arc<Session>, Trouble> {
+        let name: Name = name.parse().map_err(|_| Trouble::Gone)?;
         let list = self.list.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
-        list.iter().find(|session| session.id == id).cloned().ok_or(Trouble::Gone)
+        list.iter().find(|session| session.name == name).cloned().ok_or(Trouble::Gone)
     }
 
     /// Says a line; returns what the program says then.
-    pub(crate) async fn say(&self, id: u64, line: &str) -> Result<Vec<Value>, Trouble> {
+    pub(crate) async fn say(&self, name: &str, line: &str) -> Result<Vec<Value>, Trouble> {
         if line.len() > LONGEST_LINE || line.contains(['\n', '\r']) {
             return Err(Trouble::NotALine);
         }
-        let session = self.find(id)?;
+        let session = self.find(name)?;
         let mut talk = session.talk.lock().await;
         let input = talk.input.as_mut().ok_or(Trouble::Gone)?;
         let line = format!("{line}\n");
@@ -108,8 +108,8 @@ impl Sessions {
     }
 
     /// All that was said in a game.
-    pub(crate) async fn recall(&self, id: u64) -> Result<Vec<Value>, Trouble> {
-        let session = self.find(id)?;
+    pub(crate) async fn recall(&self, name: &str) -> Result<Vec<Value>, Trouble> {
+        let session = self.find(name)?;
         let talk = session.talk.lock().await;
         Ok(talk.said.clone())
     }
