@@ -23,13 +23,13 @@ use crate::stopwatch::Stopwatch;
 type Row = (&'static str, u32, &'static str, [u32; 3]);
 
 /// A table: its title, the planners of the paper, and the domains.
-struct Table {
+pub(super) struct Table {
     title: &'static str,
     planners: [&'static str; 3],
-    rows: &'static [Row],
+    pub(super) rows: &'static [Row],
 }
 
-const IPC_2008: Table = Table {
+pub(super) const IPC_2008: Table = Table {
     title: "Table 6.2: sequential optimal track of 2008",
     planners: ["blind", "Gamer 2008", "Gamer 2011"],
     rows: &[
@@ -44,7 +44,7 @@ const IPC_2008: Table = Table {
     ],
 };
 
-const IPC_2011: Table = Table {
+pub(super) const IPC_2011: Table = Table {
     title: "Table 6.4: sequential optimal track of 2011",
     planners: ["merge and shrink", "Gamer 2011", "Gamer later"],
     rows: &[
@@ -65,7 +65,7 @@ const IPC_2011: Table = Table {
     ],
 };
 
-const NET_BENEFIT: Table = Table {
+pub(super) const NET_BENEFIT: Table = Table {
     title: "Table 7.2: optimal net-benefit track of 2008",
     planners: ["Gamer 2008", "reordered", "if no numbers"],
     rows: &[

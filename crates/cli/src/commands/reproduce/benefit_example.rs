@@ -19,13 +19,13 @@ const DOMAIN: &str = include_str!("../../../../../examples/net-benefit/desert/do
 const PROBLEM: &str = include_str!("../../../../../examples/net-benefit/desert/p01.pddl");
 
 /// A plan of the thesis and the net benefit it gives for it.
-struct Row {
+pub(super) struct Row {
     what: &'static str,
     steps: &'static str,
     thesis: i32,
 }
 
-const ROWS: [Row; 3] = [
+pub(super) const ROWS: [Row; 3] = [
     Row {
         what: "drink at p2, p4 and p8",
         steps: "(walk p0 p2)(drink p2)(walk p2 p3)(walk p3 p4)(drink p4)(walk p4 p6)(walk p6 p8)(drink p8)(walk p8 p9)(catch p9)",

@@ -17,7 +17,7 @@ use crate::failure::Halt;
 use crate::settings::Settings;
 
 /// Table 2 as printed.
-const PAPER: [(&str, f64); 10] = [
+pub(super) const PAPER: [(&str, f64); 10] = [
     ("BWIN (master)", 433.8),
     ("IMM01 (master)", 414.1),
     ("DBSz", 408.0),

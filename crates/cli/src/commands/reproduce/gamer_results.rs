@@ -15,7 +15,7 @@ use crate::failure::Halt;
 use crate::settings::Settings;
 
 /// A line of a table: mean and half of the 95 % interval in the paper with one and with four threads.
-struct Line {
+pub(super) struct Line {
     entry: Entry,
     /// The role of the hybrid player.
     role: usize,
@@ -23,14 +23,14 @@ struct Line {
     paper_four: (f64, f64),
 }
 
-const PUZZLES: [Line; 4] = [
+pub(super) const PUZZLES: [Line; 4] = [
     line(gamer::FROGS_AND_TOADS, 0, Some((41.63, 1.32)), (46.91, 1.27)),
     line(gamer::MAX_KNIGHTS, 0, Some((73.85, 2.97)), (74.35, 2.63)),
     line(gamer::PEG_SOLITAIRE, 0, Some((90.80, 0.60)), (91.80, 0.76)),
     line(gamer::TPEG, 0, Some((97.40, 0.95)), (99.00, 0.59)),
 ];
 
-const DUELS: [Line; 8] = [
+pub(super) const DUELS: [Line; 8] = [
     line(gamer::CHOMP, 0, None, (100.0, 0.0)),
     line(gamer::CHOMP, 1, None, (99.0, 1.96)),
     line(gamer::CLOBBER, 0, Some((39.24, 6.90)), (45.59, 7.28)),

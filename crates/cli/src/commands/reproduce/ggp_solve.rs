@@ -15,10 +15,10 @@ use crate::settings::Settings;
 use crate::stopwatch::Stopwatch;
 
 /// Our sheet, and what the paper says of the game: its name, states and seconds of the layered approach.
-type Row = (Sheet, &'static str, Option<u64>, Option<f64>);
+pub(super) type Row = (Sheet, &'static str, Option<u64>, Option<f64>);
 
 /// Games of one player.
-const ALONE: [Row; 3] = [
+pub(super) const ALONE: [Row; 3] = [
     (ggp::EIGHT_PUZZLE, "8puzzle", Some(3_590_984), Some(16.1)),
     (ggp::LIGHTS, "lightsout", Some(48_641_856), Some(205.1)),
     (ggp::PEG, "peg_bugfixed", Some(187_636_299), Some(5052.3)),
@@ -26,7 +26,7 @@ const ALONE: [Row; 3] = [
 const ALONE_QUICK: [Row; 2] = [(ggp::LIGHTS_SMALL, "-", None, None), (ggp::PEG_SMALL, "-", None, None)];
 
 /// Games of two players.
-const AGAINST: [Row; 7] = [
+pub(super) const AGAINST: [Row; 7] = [
     (ggp::GUNSLINGER, "-", None, None),
     (ggp::NIM, "nim4, larger", Some(149_042), Some(5.4)),
     (ggp::CHOMP, "chomp 8x7, larger", Some(12_868), Some(6.3)),

@@ -10,7 +10,7 @@ use crate::figures::grouped;
 use crate::settings::Settings;
 
 /// The paper's rewards and states.
-const PAPER: [(u32, u64); 12] = [
+pub(super) const PAPER: [(u32, u64); 12] = [
     (100, 13_428_122),
     (99, 4),
     (90, 67_047_807),

@@ -17,7 +17,7 @@ use crate::settings::Settings;
 use crate::stopwatch::Stopwatch;
 
 /// Our sheet, the paper's name of the game, and its expansions in ten seconds with Prolog and instantiated.
-const GAMES: [(Sheet, &str, u64, u64); 6] = [
+pub(super) const GAMES: [(Sheet, &str, u64, u64); 6] = [
     (ggp::CHOMP, "chomp", 22_020, 1_526_445),
     (ggp::CONNECT_5X5, "connectfour", 44_449, 2_020_006),
     (ggp::LIGHTS, "lightsout", 28_800, 7_230_080),

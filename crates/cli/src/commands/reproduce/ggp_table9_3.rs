@@ -10,7 +10,7 @@ use crate::settings::Settings;
 use crate::stopwatch::Stopwatch;
 
 /// Our sheet, the paper's name of the game, and its seconds with Prolog and with dependency graphs.
-const GAMES: [(Sheet, &str, f64, f64); 7] = [
+pub(super) const GAMES: [(Sheet, &str, f64, f64); 7] = [
     (ggp::CHOMP, "chomp", 0.448, 1.643),
     (ggp::CLOBBER, "clobber", 1.763, 32.409),
     (ggp::CONNECT_5X5, "connectfour", 0.131, 0.133),

@@ -36,6 +36,11 @@ pub(super) struct Run {
     pub(super) estimate: f64,
 }
 
+/// How many problems there are.
+pub(super) fn count() -> usize {
+    exercises().len()
+}
+
 /// Runs the book with and without critics.
 pub(super) fn runs(settings: &Settings) -> Result<Vec<Run>, Halt> {
     let mut found = Vec::new();

@@ -46,17 +46,20 @@ struct Run {
 }
 
 /// How much is measured.
-struct Extent {
+pub(super) struct Extent {
     /// Problems of each kind.
-    problems: usize,
+    pub(super) problems: usize,
     /// How long each problem may take for each algorithm.
-    each: Duration,
+    pub(super) each: Duration,
 }
+
+/// The full size: half of the problems of each kind, as in the paper.
+pub(super) const FULL: Extent = Extent { problems: 250, each: Duration::from_secs(10) };
 
 /// Measures all algorithms on problems from games.
 pub(super) fn make(settings: &Settings, size: Size) -> Result<Product, Halt> {
     let quick = Extent { problems: 12, each: Duration::from_secs(1) };
-    let extent = size.pick(quick, Extent { problems: 250, each: Duration::from_secs(10) });
+    let extent = size.pick(quick, FULL);
     let runs = measure(settings, &extent)?;
     let mut csv = String::from("algorithm,kind,problem,solved,seconds,states\n");
     for run in &runs {

@@ -24,9 +24,12 @@ struct Run {
     interleaved: f64,
 }
 
+/// Problems of each kind at full size.
+pub(super) const PROBLEMS: usize = 500;
+
 /// Measures both ways on 3-ply problems from games.
 pub(super) fn make(settings: &Settings, size: Size) -> Result<Product, Halt> {
-    let runs = measure(settings, size.pick(30, 500))?;
+    let runs = measure(settings, size.pick(30, PROBLEMS))?;
     let mut csv = String::from("kind,states,needed,sequential,interleaved\n");
     for run in &runs {
         let kind = if run.mate { "mate" } else { "near-miss" };

@@ -102,8 +102,30 @@ struct Item {
     also: Option<&'static str>,
     about: &'static str,
     make: Make,
-    /// How far it goes, if not all the way.
+    /// How much of the paper's item is produced at full size.
+    parts: &'static [Part],
+    /// A difference that no count shows.
     lack: Option<&'static str>,
+}
+
+/// One dimension of an item, such as its rows, and how far we go in it.
+struct Part {
+    /// What is counted, in the plural: `games`, `deals`.
+    what: &'static str,
+    /// How many of them the program produces at full size, counted from what it runs.
+    ours: fn() -> usize,
+    /// How many of them the paper has.
+    paper: usize,
+}
+
+impl Part {
+    const fn new(what: &'static str, ours: fn() -> usize, paper: usize) -> Part {
+        Part { what, ours, paper }
+    }
+
+    fn is_whole(&self) -> bool {
+        (self.ours)() >= self.paper
+    }
 }
 
 impl Item {
@@ -112,7 +134,7 @@ impl Item {
         about: &'static str,
         make: fn(&Settings, Size) -> Result<Product, Halt>,
     ) -> Item {
-        Item { id, also: None, about, make: Make::Alone(make), lack: None }
+        Item { id, also: None, about, make: Make::Alone(make), parts: &[], lack: None }
     }
 
     const fn with_data(
@@ -120,15 +142,33 @@ impl Item {
         about: &'static str,
         make: fn(&Settings, Size, Option<&Path>) -> Result<Product, Halt>,
     ) -> Item {
-        Item { id, also: None, about, make: Make::Data(make), lack: None }
+        Item { id, also: None, about, make: Make::Data(make), parts: &[], lack: None }
     }
 
     const fn also(self, name: &'static str) -> Item {
         Item { also: Some(name), ..self }
     }
 
+    const fn counting(self, parts: &'static [Part]) -> Item {
+        Item { parts, ..self }
+    }
+
     const fn lacking(self, why: &'static str) -> Item {
         Item { lack: Some(why), ..self }
+    }
+
+    /// `whole` only if every part is complete and nothing else is lacking.
+    fn state(&self) -> &'static str {
+        let whole = !self.parts.is_empty() && self.parts.iter().all(Part::is_whole) && self.lack.is_none();
+        if whole { "whole" } else { "part" }
+    }
+
+    /// What is lacking, counted and told; none if the item is whole.
+    fn lacking_text(&self) -> Option<String> {
+        let short = self.parts.iter().filter(|part| !part.is_whole());
+        let counted = short.map(|part| format!("{} of {} {}", (part.ours)(), part.paper, part.what));
+        let told: Vec<String> = counted.chain(self.lack.map(str::to_owned)).collect();
+        (!told.is_empty()).then(|| told.join("; "))
     }
 
     fn is_called(&self, name: &str) -> bool {
@@ -159,7 +199,15 @@ struct JsonItem {
     about: &'static str,
     /// `whole`, or `part` with what is lacking.
     state: &'static str,
-    lacking: Option<&'static str>,
+    parts: Vec<JsonPart>,
+    lacking: Option<String>,
+}
+
+#[derive(Serialize)]
+struct JsonPart {
+    what: &'static str,
+    done: usize,
+    of: usize,
 }
 
 #[derive(Serialize)]
@@ -215,8 +263,13 @@ fn list(settings: &Settings) -> Result<Exit, Failure> {
         let json = |item: &Item| JsonItem {
             id: item.id,
             about: item.about,
-            state: if item.lack.is_some() { "part" } else { "whole" },
-            lacking: item.lack,
+            state: item.state(),
+            parts: item
+                .parts
+                .iter()
+                .map(|part| JsonPart { what: part.what, done: (part.ours)(), of: part.paper })
+                .collect(),
+            lacking: item.lacking_text(),
         };
         output::json(&JsonList { items: ITEMS.iter().map(json).collect() })?;
     } else {
@@ -228,7 +281,8 @@ fn list(settings: &Settings) -> Result<Exit, Failure> {
 /// An item in the list: its name, what it is, and what it lacks.
 fn line(item: &Item) -> String {
     let width = ITEMS.iter().map(|item| item.id.len()).max().unwrap_or(0);
-    let lack = item.lack.map_or(String::new(), |lack| format!("{:width$}  (in part: {lack})\n", ""));
+    let lack =
+        item.lacking_text().map_or(String::new(), |lack| format!("{:width$}  (in part: {lack})\n", ""));
     format!("{:width$}  {}\n{lack}", item.id, item.about)
 }
 

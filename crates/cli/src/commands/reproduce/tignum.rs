@@ -21,7 +21,7 @@ use super::{Product, Size};
 use crate::failure::Halt;
 use crate::settings::Settings;
 
-const DEALS: usize = 5000;
+pub(super) const DEALS: usize = 5000;
 /// Deals for the declarers that solve layouts double dummy.
 const SLOW_DEALS: usize = 30;
 /// The same when it has to be quick.

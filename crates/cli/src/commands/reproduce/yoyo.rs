@@ -39,7 +39,7 @@ pub(super) fn fig8(settings: &Settings, size: Size) -> Result<Product, Halt> {
 }
 
 /// The planners, in the order of the columns.
-const PLANNERS: [&str; 3] = ["symbolic", "nd-shop2", "yoyo"];
+pub(super) const PLANNERS: [&str; 3] = ["symbolic", "nd-shop2", "yoyo"];
 
 /// What one planner did on one problem.
 enum Outcome {

@@ -9,9 +9,12 @@ use crate::commands::reproduce::{Product, Size};
 use crate::failure::Halt;
 use crate::settings::Settings;
 
+/// The balls of the figure, the twentieth problem of the competition.
+pub(in super::super) const BALLS: usize = 42;
+
 /// All layers with the 42 balls of the figure, or with fewer.
 pub(in super::super) fn make(settings: &Settings, size: Size) -> Result<Product, Halt> {
-    let balls = size.pick(12, 42);
+    let balls = size.pick(12, BALLS);
     let searches = [search(balls, &settings.budget)?];
     let title = format!("Figure 4.8: gripper with {balls} balls");
     let note = "Paper: nodes polynomial in the number of balls (at most n^4 in a layer), states exponential.";

@@ -9,10 +9,13 @@ use crate::commands::reproduce::{Product, Size};
 use crate::failure::Halt;
 use crate::settings::Settings;
 
+/// Layers of the fifteen puzzle after the first, at full size: 29 in all, as in the paper.
+pub(in super::super) const LAYERS: usize = 28;
+
 /// The fifteen puzzle from its goal on; the quick one goes less far, and adds the eight puzzle to its end.
 pub(in super::super) fn make(settings: &Settings, size: Size) -> Result<Product, Halt> {
     let budget = &settings.budget;
-    let searches = [search(3, usize::MAX, budget)?, search(4, size.pick(18, 28), budget)?];
+    let searches = [search(3, usize::MAX, budget)?, search(4, size.pick(18, LAYERS), budget)?];
     let figure = Figure {
         title: "Figure 4.2: sliding tiles from the goal on",
         searches: &searches,
