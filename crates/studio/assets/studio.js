@@ -123,6 +123,7 @@ export function runner({ state, label, request, show, seconds = 30 }) {
       output.replaceChildren();
       if (result.exit === 2 || (!result.answer && result.exit !== 0)) output.append(failure(result));
       await show(result, output);
+      if (result.answers.length === 1 && result.answer.evidence) output.append(evidence(result.answer.evidence));
     } catch (error) {
       status.textContent = error.message;
       state.set({ run: null });
@@ -148,6 +149,18 @@ export function runner({ state, label, request, show, seconds = 30 }) {
   if (state.get("run")) attend(state.get("run"));
   const controls = el("div", { class: "row" }, start, halt, field("seconds", limit));
   return { controls, status, details, output, start };
+}
+
+/** What an answer rests on, in the words of the documentation. */
+export function evidence(found) {
+  const shown = (value) => value ?? "unknown";
+  const texts = {
+    proved: () => `Proved${found.within ? ` within ${found.within}` : ""} by ${found.engine}, ${found.checked_by ? `checked by ${found.checked_by}` : "not checked"}.`,
+    planned: () => `Planned by ${found.engine}, assuming that ${found.assumes}.`,
+    sampled: () => `Estimated by ${found.engine} from ${found.samples} samples${found.error == null ? "" : `, ± ${found.error}`}: ${found.about}.`,
+    bounded: () => `Bounded by ${found.engine}: lower bound ${shown(found.lower)}, upper bound ${shown(found.upper)}.`,
+  };
+  return el("p", { class: "evidence", id: "evidence", "data-kind": found.kind }, texts[found.kind]?.() ?? "");
 }
 
 /** What the program says about bad input. */
