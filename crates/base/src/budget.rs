@@ -14,6 +14,8 @@ use std::time::{Duration, Instant};
 pub enum Limit {
     /// The wall clock ran out after this long.
     Time(Duration),
+    /// The process used this much CPU time, of all its threads together.
+    Cpu(Duration),
     /// This many nodes (search nodes or diagram nodes, whatever the engine counts) were allowed.
     Nodes(u64),
     /// This many bytes of memory were allowed.
@@ -26,6 +28,7 @@ impl fmt::Display for Limit {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Limit::Time(allowed) => write!(f, "time limit of {:.3} s reached", allowed.as_secs_f64()),
+            Limit::Cpu(allowed) => write!(f, "CPU time limit of {:.3} s reached", allowed.as_secs_f64()),
             Limit::Nodes(allowed) => write!(f, "limit of {allowed} nodes reached"),
             Limit::Bytes(allowed) => write!(f, "memory limit of {} MiB reached", allowed >> 20),
             Limit::Cancelled => write!(f, "stopped on request"),
@@ -41,7 +44,15 @@ pub struct Budget {
     bytes: Option<usize>,
     nodes: Option<u64>,
     gauge: Option<fn() -> Option<usize>>,
+    cpu: Option<CpuLimit>,
     shared: Arc<Shared>,
+}
+
+/// A limit on the CPU time of the process, with the clock that tells it.
+#[derive(Clone, Copy, Debug)]
+struct CpuLimit {
+    allowed: Duration,
+    clock: fn() -> Option<Duration>,
 }
 
 /// What clones of one budget have in common.
@@ -49,11 +60,12 @@ pub struct Budget {
 struct Shared {
     epoch: Instant,
     cancelled: AtomicBool,
-    /// When the memory gauge was last read, in microseconds since `epoch`: reading it costs a system call.
+    /// When the memory gauge and the CPU clock were last read, in microseconds since `epoch`: reading them costs a system
+    /// call each.
     gauged_at: AtomicU64,
 }
 
-/// The memory gauge is read at most this often.
+/// The memory gauge and the CPU clock are read at most this often.
 const GAUGE_INTERVAL: Duration = Duration::from_millis(5);
 
 impl Budget {
@@ -66,6 +78,7 @@ impl Budget {
             bytes: None,
             nodes: None,
             gauge: None,
+            cpu: None,
             shared: Arc::new(Shared {
                 epoch: now,
                 cancelled: AtomicBool::new(false),
@@ -86,6 +99,13 @@ impl Budget {
     pub fn with_memory(mut self, allowed: usize, gauge: fn() -> Option<usize>) -> Budget {
         self.bytes = Some(allowed);
         self.gauge = Some(gauge);
+        self
+    }
+
+    /// Ends when the process has used `allowed` of CPU time since it began, all threads together. `clock` tells how much it has
+    /// used; the caller supplies it, as with the memory gauge.
+    pub fn with_cpu(mut self, allowed: Duration, clock: fn() -> Option<Duration>) -> Budget {
+        self.cpu = Some(CpuLimit { allowed, clock });
         self
     }
 
@@ -129,15 +149,29 @@ impl Budget {
         {
             return Err(Limit::Time(deadline.duration_since(self.started)));
         }
-        if let (Some(bytes), Some(gauge)) = (self.bytes, self.gauge) {
-            let micros = now.duration_since(self.shared.epoch).as_micros() as u64;
-            let last = self.shared.gauged_at.load(Ordering::Relaxed);
-            if micros.saturating_sub(last) >= GAUGE_INTERVAL.as_micros() as u64 {
-                self.shared.gauged_at.store(micros, Ordering::Relaxed);
-                if gauge().is_some_and(|held| held > bytes) {
-                    return Err(Limit::Bytes(bytes));
-                }
-            }
+        if self.gauge.is_none() && self.cpu.is_none() {
+            return Ok(());
+        }
+        let micros = now.duration_since(self.shared.epoch).as_micros() as u64;
+        let last = self.shared.gauged_at.load(Ordering::Relaxed);
+        if micros.saturating_sub(last) < GAUGE_INTERVAL.as_micros() as u64 {
+            return Ok(());
+        }
+        self.shared.gauged_at.store(micros, Ordering::Relaxed);
+        self.check_gauges()
+    }
+
+    /// The limit that the memory gauge or the CPU clock tells of.
+    fn check_gauges(&self) -> Result<(), Limit> {
+        if let (Some(bytes), Some(gauge)) = (self.bytes, self.gauge)
+            && gauge().is_some_and(|held| held > bytes)
+        {
+            return Err(Limit::Bytes(bytes));
+        }
+        if let Some(CpuLimit { allowed, clock }) = self.cpu
+            && clock().is_some_and(|used| used >= allowed)
+        {
+            return Err(Limit::Cpu(allowed));
         }
         Ok(())
     }
@@ -237,6 +271,16 @@ mod tests {
         let full = Budget::unlimited().with_memory(1000, || Some(1001));
         std::thread::sleep(GAUGE_INTERVAL * 2);
         assert_eq!(full.check(), Err(Limit::Bytes(1000)));
+    }
+
+    #[test]
+    fn cpu_time_is_judged_by_the_clock() {
+        let allowed = Duration::from_secs(2);
+        let within = Budget::unlimited().with_cpu(allowed, || Some(Duration::from_secs(1)));
+        let beyond = Budget::unlimited().with_cpu(allowed, || Some(Duration::from_secs(2)));
+        std::thread::sleep(GAUGE_INTERVAL * 2);
+        assert_eq!(within.check(), Ok(()));
+        assert_eq!(beyond.check(), Err(Limit::Cpu(allowed)));
     }
 
     #[test]

@@ -14,6 +14,10 @@ pub trait Progress: Sync {
     /// Takes one report; called often, so it should be quick.
     fn report(&self, report: Report<'_>);
 
+    /// Takes bounds on the answer that are proved by now, in the engine's own units. An engine tells them as soon as it knows them,
+    /// so that they can be reported even if it is ended from outside. Bounds that were told once hold for good.
+    fn bounds(&self, _lower: u64, _upper: Option<u64>) {}
+
     /// Whether anybody looks: figures that cost something to find out need not be found out otherwise.
     fn is_watched(&self) -> bool {
         true

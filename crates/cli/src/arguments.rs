@@ -40,6 +40,10 @@ pub(crate) struct Common {
     #[arg(long, global = true, value_name = "TIME", value_parser = limits::duration)]
     pub(crate) time_limit: Option<Duration>,
 
+    /// Stop after so much CPU time of all threads together, such as 60s [default: none]
+    #[arg(long, global = true, value_name = "TIME", value_parser = limits::duration)]
+    pub(crate) cpu_limit: Option<Duration>,
+
     /// Stop before more memory is held, such as 4GiB or 300MB [default: three quarters of what is available]
     #[arg(long, global = true, value_name = "SIZE", value_parser = limits::bytes)]
     pub(crate) memory_limit: Option<usize>,

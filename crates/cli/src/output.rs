@@ -62,6 +62,7 @@ struct Stopped {
 pub(crate) fn limit_name(limit: Limit) -> &'static str {
     match limit {
         Limit::Time(_) => "time",
+        Limit::Cpu(_) => "cpu",
         Limit::Nodes(_) => "nodes",
         Limit::Bytes(_) => "memory",
         Limit::Cancelled => "interrupt",

@@ -32,6 +32,15 @@ pub(crate) struct Display {
     /// What an engine is about to do, for the time until it reports by itself.
     coming: Mutex<&'static str>,
     seen: Mutex<Seen>,
+    /// The bounds that an engine told last.
+    bounds: Mutex<Option<Bounds>>,
+}
+
+/// Proved bounds on the answer, in the units of the engine.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Bounds {
+    pub(crate) lower: u64,
+    pub(crate) upper: Option<u64>,
 }
 
 /// What has been logged.
@@ -54,6 +63,7 @@ impl Display {
             bar: OnceLock::new(),
             coming: Mutex::new("reading"),
             seen: Mutex::default(),
+            bounds: Mutex::default(),
         }
     }
 
@@ -62,6 +72,11 @@ impl Display {
         if let Some(bar) = self.bar.get() {
             bar.finish_and_clear();
         }
+    }
+
+    /// The bounds that an engine has proved so far, if it told any.
+    pub(crate) fn known_bounds(&self) -> Option<Bounds> {
+        self.bounds.lock().ok().and_then(|bounds| *bounds)
     }
 
     /// Tells what comes next.
@@ -126,6 +141,15 @@ impl Progress for Display {
             self.draw(report);
         } else if self.logged {
             self.log(report);
+        }
+    }
+
+    fn bounds(&self, lower: u64, upper: Option<u64>) {
+        if let Ok(mut bounds) = self.bounds.lock() {
+            // Searches that take turns tell what each of them knows: the best of both holds.
+            let before = bounds.unwrap_or(Bounds { lower, upper });
+            let upper = before.upper.into_iter().chain(upper).min();
+            *bounds = Some(Bounds { lower: before.lower.max(lower), upper });
         }
     }
 

@@ -1,10 +1,14 @@
 //! The last guard of the limits.
 //!
 //! Engines look at their [`Budget`] and stop by themselves; that is the rule. This guard is for what cannot look
-//! (a read from a pipe that never comes, one huge step in a library): it waits for a moment longer than the limit,
-//! then says `stopped` in the place of the engine and ends the process. Ctrl-C and SIGTERM cancel the budget, and
+//! (a read from a pipe that never comes, one huge step in a library): it waits until the engines have had the time to notice,
+//! then says `stopped` in the place of the engine, with the bounds that the engine told last, and ends the process. On a busy
+//! machine that takes longer: what counts is the CPU time that the engines got, not the wall time that passed, as long as they
+//! have work to do. Ctrl-C and SIGTERM cancel the budget, and
 //! the guard sees to it that this has an end as well.
 
+use std::fs;
+use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
@@ -12,6 +16,7 @@ use std::time::{Duration, Instant};
 
 use counterplay_base::{Budget, Limit};
 
+use crate::clock;
 use crate::exit::Exit;
 use crate::failure::{Failure, Halt};
 use crate::memory;
@@ -21,8 +26,10 @@ use crate::settings::Settings;
 
 /// How often the guard looks.
 const INTERVAL: Duration = Duration::from_millis(20);
-/// How long engines may take to notice that they should stop.
+/// How much CPU time engines may take to notice that they should stop, or wall time if all of them wait for something else.
 const GRACE: Duration = Duration::from_millis(500);
+/// How long they may take at most by the wall clock, however busy the machine is.
+const LONGEST_GRACE: Duration = Duration::from_secs(15);
 /// How far engines may overshoot the memory limit while they notice.
 const GRACE_BYTES: usize = 64 << 20;
 
@@ -105,7 +112,43 @@ pub(crate) fn guarded(
 struct Guard {
     budget: Budget,
     floor: Floor,
-    overdue_since: Option<Instant>,
+    overdue_since: Option<Overdue>,
+}
+
+/// The moment when a limit was first seen to be overdue.
+#[derive(Clone, Copy)]
+struct Overdue {
+    at: Instant,
+    cpu: Option<Duration>,
+}
+
+impl Overdue {
+    fn now() -> Overdue {
+        Overdue { at: Instant::now(), cpu: clock::process_time() }
+    }
+
+    /// Whether the engines have had enough time to notice.
+    fn is_past(self) -> bool {
+        let waited = self.at.elapsed();
+        let worked = self.cpu.zip(clock::process_time()).map(|(before, now)| now.saturating_sub(before));
+        match worked {
+            Some(worked) if worked < GRACE && another_thread_runs() => waited > LONGEST_GRACE,
+            _ => waited > GRACE,
+        }
+    }
+}
+
+/// Whether a thread besides the calling one runs or waits for a core, as Linux tells it; `false` where the system does not tell.
+fn another_thread_runs() -> bool {
+    let Ok(threads) = fs::read_dir("/proc/self/task") else { return false };
+    // The calling thread runs, of course.
+    threads.flatten().filter(|thread| is_runnable(&thread.path().join("stat"))).count() > 1
+}
+
+/// Whether the state in a `stat` file is `R`. It follows the name of the program, which stands in parentheses.
+fn is_runnable(stat: &Path) -> bool {
+    let text = fs::read_to_string(stat).unwrap_or_default();
+    text.rsplit_once(')').is_some_and(|(_, rest)| rest.trim_start().starts_with('R'))
 }
 
 impl Guard {
@@ -136,8 +179,8 @@ impl Guard {
             // Memory is judged above, with its own allowance.
             Ok(()) | Err(Limit::Bytes(_)) => None,
             Err(limit) => {
-                let since = *self.overdue_since.get_or_insert_with(Instant::now);
-                (since.elapsed() > GRACE).then_some(limit)
+                let since = *self.overdue_since.get_or_insert_with(Overdue::now);
+                since.is_past().then_some(limit)
             }
         }
     }
@@ -162,5 +205,22 @@ mod tests {
         let started = Instant::now();
         assert!(matches!(guard.wait(&|| ()), Limit::Time(_)));
         assert!(started.elapsed() >= GRACE);
+    }
+
+    #[cfg(target_os = "linux")]
+    #[test]
+    fn a_thread_that_works_is_seen() {
+        let stop = Arc::new(AtomicBool::new(false));
+        let worker = {
+            let stop = stop.clone();
+            thread::spawn(move || while !stop.load(Ordering::Relaxed) {})
+        };
+        let seen = (0..200).any(|_| {
+            thread::sleep(Duration::from_millis(1));
+            another_thread_runs()
+        });
+        stop.store(true, Ordering::Relaxed);
+        worker.join().expect("the worker ends");
+        assert!(seen);
     }
 }

@@ -8,7 +8,7 @@ use std::time::Instant;
 use counterplay_base::Budget;
 
 use crate::arguments::{ColorChoice, Common};
-use crate::memory;
+use crate::{clock, memory};
 
 /// Decided settings that all commands share.
 #[derive(Clone, Debug)]
@@ -56,6 +56,9 @@ impl Settings {
         let mut budget = Budget::unlimited();
         if let Some(allowed) = common.time_limit {
             budget = budget.with_time(allowed);
+        }
+        if let Some(allowed) = common.cpu_limit {
+            budget = budget.with_cpu(allowed, clock::process_time);
         }
         if let Some(allowed) = common.memory_limit.or_else(memory::default_limit) {
             budget = budget.with_memory(allowed, memory::resident);

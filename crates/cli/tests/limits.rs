@@ -30,6 +30,30 @@ fn every_search_keeps_the_time_limit() {
 }
 
 #[test]
+fn cpu_time_is_a_limit_of_its_own() {
+    let folder = Folder::new("cpu");
+    let (domain, problem) = hard_problem(&folder);
+    let outcome = run(&format!("solve {domain} {problem} --json --cpu-limit 700ms --time-limit 120s"));
+    stopped(&outcome, "cpu");
+    assert!(outcome.took >= Duration::from_millis(600), "{:?}", outcome.took);
+    // A process that only waits uses none: the limit on wall time ends it.
+    let mut child = start([
+        "solve",
+        "-",
+        "examples/gripper/p04.pddl",
+        "--json",
+        "--cpu-limit",
+        "100ms",
+        "--time-limit",
+        "1s",
+    ]);
+    let stdin = child.stdin.take();
+    let outcome = finish(child);
+    drop(stdin);
+    stopped(&outcome, "time");
+}
+
+#[test]
 fn every_search_keeps_the_memory_limit() {
     let folder = Folder::new("memory");
     let (domain, problem) = hard_problem(&folder);

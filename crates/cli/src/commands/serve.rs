@@ -52,7 +52,7 @@ pub(crate) fn run(arguments: &ServeArguments, settings: &Settings) -> Result<Exi
     })?;
     // Time that is up was wished for; so was Ctrl-C.
     match settings.budget.check() {
-        Ok(()) | Err(Limit::Cancelled | Limit::Time(_)) => Ok(Exit::Found),
+        Ok(()) | Err(Limit::Cancelled | Limit::Time(_) | Limit::Cpu(_)) => Ok(Exit::Found),
         Err(limit) => {
             output::stopped(limit, settings);
             Ok(Exit::Limit)

@@ -278,6 +278,7 @@ impl<'t> AStar<'t> {
     }
 
     fn report(&self, progress: &dyn Progress) {
+        progress.bounds(self.figures.lower_bound, None);
         let counts = [
             ("lower bound", self.figures.lower_bound as f64),
             ("expanded", self.figures.expanded as f64),

@@ -62,6 +62,7 @@ impl<'e, 't> AStar<'e, 't> {
     fn finish(&mut self, budget: &Budget, progress: &dyn Progress) -> Result<Option<Vec<OpId>>, Limit> {
         self.engine.space().set_budget(budget);
         while let Some((&(f, g), states)) = self.open.first_key_value() {
+            progress.bounds(f, None);
             budget.check()?;
             let fresh = states.minus(&self.closed)?;
             if let Some(mut state) = self.engine.space().pick(&fresh.intersect(&self.engine.goal())?) {

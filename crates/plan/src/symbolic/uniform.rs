@@ -151,6 +151,7 @@ impl<'e, 't> Uniform<'e, 't> {
                 let counts = [("best", best as f64), ("bound", self.lower_bound() as f64)];
                 progress.report(Report { phase: "better plan", counts: &counts });
             }
+            progress.bounds(self.lower_bound(), self.upper_bound());
             let is_proved = self.best.as_ref().is_some_and(|best| best.cost() <= self.lower_bound());
             let is_done = |side: &Side<'_>| side.next_cost().is_none();
             if is_proved || is_done(&self.forward) || is_done(&self.backward) {
