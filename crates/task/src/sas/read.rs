@@ -187,11 +187,11 @@ impl<'a> Reader<'a> {
         Err(Error { line: self.line, problem })
     }
 
-    /// The next line as it stands.
+    /// The next line as it stands, without the end of line of any system.
     fn line(&mut self, expected: &'static str) -> Result<&'a str, Error> {
         self.line += 1;
         match self.lines.next() {
-            Some(line) => Ok(line),
+            Some(line) => Ok(line.trim_end_matches('\r')),
             None => self.fail(Problem::EndOfText(expected)),
         }
     }
