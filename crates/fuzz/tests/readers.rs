@@ -9,6 +9,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use counterplay_fuzz::Extent;
 use counterplay_fuzz::readers::{READERS, fuzz, named, take};
+use counterplay_syntax::Sources;
 
 /// No reader may hold so many bytes for an input of at most 64 KiB.
 const MEMORY: usize = 256 << 20;
@@ -47,18 +48,20 @@ static ALONE: Mutex<()> = Mutex::new(());
 #[test]
 fn readers_take_anything() {
     let _alone = ALONE.lock();
+    let mut faults = Vec::new();
     for reader in READERS {
         let seeds = reader.seeds().expect("every reader has a folder of seeds");
         assert!(!seeds.is_empty(), "{}: no seeds", reader.name);
         let (work, fault) = fuzz(reader, &seeds, 0, Extent::Problems(reader.sample.into()), LENGTH);
         if let Some(fault) = fault {
             let text = String::from_utf8_lossy(&fault.input.bytes);
-            panic!("{}, {}: {}\n{text}", reader.name, fault.input.name, fault.why);
+            faults.push(format!("{}, {}: {}\n{text:?}", reader.name, fault.input.name, fault.why));
         }
         let peak = PEAK.swap(HELD.load(Ordering::Relaxed), Ordering::Relaxed);
         assert!(peak < MEMORY, "{}: {} MiB were held", reader.name, peak >> 20);
         println!("{}: {} inputs, slowest {:?}, {} MiB", reader.name, work.inputs, work.slowest, peak >> 20);
     }
+    assert!(faults.is_empty(), "{}", faults.join("\n"));
 }
 
 /// Inputs of one part many times: a reader, what stands before, the part, and what stands after.
@@ -109,6 +112,37 @@ fn long_inputs_are_read_in_time() {
         assert!(peak < MEMORY, "{name}, `{part}` many times: {} MiB were held", peak >> 20);
         println!("{name}, {part:?}: {took:?}, {} MiB", peak >> 20);
     }
+}
+
+/// The seeds that are meant to be right are: otherwise fuzzing would only see errors.
+#[test]
+fn sound_seeds_are_sound() {
+    let text = |name: &str, file: &str| {
+        let path = named(name).folder().join(file);
+        fs::read_to_string(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
+    };
+    for (reader, file) in [("pddl", "features.txt"), ("pddl", "strips.txt"), ("hddl", "partial-order.txt")] {
+        let input = text(reader, file);
+        let (domain, problem) = input.split_once(";===").expect("two files");
+        let mut sources = Sources::default();
+        let files = (sources.add("domain", domain), sources.add("problem", problem));
+        let read = counterplay_pddl::read(&sources, files.0, files.1);
+        assert!(read.is_ok(), "{reader}/{file}: {:?}", read.err());
+    }
+    let task = counterplay_task::sas::read(&text("sas", "small.sas"));
+    assert!(task.is_ok(), "{task:?}");
+    let mut sources = Sources::default();
+    let file = sources.add("rules", text("kif", "toy.kif"));
+    let rules = counterplay_gdl::read(&sources, file);
+    assert!(rules.is_ok(), "{:?}", rules.err());
+    let boards = bridge::formats::read_pbn(text("pbn", "board.pbn").as_bytes());
+    assert_eq!((boards.problems, boards.boards.len()), (Vec::new(), 1));
+    let boards = bridge::formats::read_lin(text("lin", "board.lin").as_bytes());
+    assert_eq!((boards.problems, boards.boards.len()), (Vec::new(), 1));
+    let problem = counterplay_go::sgf::read_problem(&text("sgf", "problem.sgf"), 0);
+    assert!(problem.is_ok(), "{:?}", problem.err());
+    let games = counterplay_kriegspiel::pgn::read_games_within(&text("pgn", "game.pgn"), 100_000);
+    assert!(games.iter().all(Result::is_ok), "{:?}", games.iter().find(|game| game.is_err()));
 }
 
 /// Each reader has a target for libFuzzer and a folder of seeds, and none is left over.

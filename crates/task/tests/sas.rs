@@ -114,4 +114,6 @@ proptest! {
 fn carriage_returns_are_no_part_of_a_name() {
     let text = GRIPPER_LIKE.replace('\n', "\r\r\n");
     assert_eq!(sas::read(&text), sas::read(GRIPPER_LIKE));
+    let inside = sas::read(&GRIPPER_LIKE.replace("switch lamp", "switch\rlamp"));
+    assert_eq!(inside, sas::read(GRIPPER_LIKE));
 }
