@@ -7,6 +7,7 @@
 mod budget;
 mod evidence;
 mod ids;
+pub mod limits;
 mod progress;
 mod verdict;
 

@@ -251,6 +251,9 @@ impl<'p> Reader<'p> {
     fn arguments(&mut self, words: &[String], at: Span) -> Option<Vec<ObjectId>> {
         let mut found = Some(Vec::new());
         for word in words {
+            if self.errors.len() >= ERROR_LIMIT {
+                return None;
+            }
             match (self.objects.get(word.as_str()), &mut found) {
                 (Some(&object), Some(found)) => found.push(object),
                 (Some(_), None) => {}

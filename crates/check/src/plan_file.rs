@@ -170,6 +170,9 @@ impl<'p> Names<'p> {
     pub(crate) fn objects(&self, items: Items<'_>) -> Result<Vec<ObjectId>, Vec<PlanError>> {
         let (mut found, mut errors) = (Vec::new(), Vec::new());
         for item in items {
+            if errors.len() >= ERROR_LIMIT {
+                break;
+            }
             match self.object(item) {
                 Ok(object) => found.push(object),
                 Err(error) => errors.push(error),
@@ -193,9 +196,11 @@ impl<'p> Names<'p> {
         let mut found = 0;
         for item in items {
             found += 1;
-            match self.object(item) {
-                Ok(object) => arguments.push(object),
-                Err(error) => errors.push(error),
+            if errors.len() < ERROR_LIMIT {
+                match self.object(item) {
+                    Ok(object) => arguments.push(object),
+                    Err(error) => errors.push(error),
+                }
             }
         }
         if let Some(action) = action {

@@ -103,6 +103,9 @@ impl Reader<'_> {
         errors: &mut Vec<PlanError>,
     ) {
         let at = expr.span();
+        if errors.len() >= ERROR_LIMIT {
+            return;
+        }
         let Some((head, name, items)) = expr.form() else {
             errors.push(PlanError::NoRule { at });
             return;

@@ -4,10 +4,13 @@
 //! slow twin written from the definition answers, every answer goes through the checker, and any difference is a
 //! disagreement. A twin shares no code with the engines. [`campaign`] runs an area over consecutive seeds and shrinks what
 //! disagrees to a minimal case. Every case that ever failed stays under `cases/AREA/` and is examined again by the tests.
+//!
+//! [`readers`] fuzzes what reads text and bytes from outside.
 
 mod area;
 pub mod areas;
 mod campaign;
+pub mod readers;
 mod shrink;
 
 pub use area::{Area, Case, Outcome};

@@ -1,4 +1,5 @@
-//! `cargo run --release -p counterplay-fuzz -- AREA --seconds 60`: fuzz one area, or all of them.
+//! `cargo run --release -p counterplay-fuzz -- AREA --seconds 60`: fuzz one area, or all of them; `readers` or `reader:NAME`
+//! fuzzes what reads text and bytes.
 
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -6,12 +7,13 @@ use std::time::{Duration, SystemTime, UNIX_EPOCH};
 use std::{fs, io};
 
 use clap::Parser;
+use counterplay_fuzz::readers::{self, READERS, Reader};
 use counterplay_fuzz::{Area, Disagreement, Extent, areas, campaign};
 
 /// Compare all engines with slow twins on random problems
 #[derive(Debug, Parser)]
 struct Arguments {
-    /// The areas to fuzz; `all` for every one
+    /// The areas to fuzz, `all` for every one; `readers` for every reader, `reader:NAME` for one of them
     #[arg(value_name = "AREA", required_unless_present = "list")]
     areas: Vec<String>,
 
@@ -31,7 +33,11 @@ struct Arguments {
     #[arg(long, value_name = "FOLDER", default_value = "fuzz-findings")]
     out: PathBuf,
 
-    /// List the areas
+    /// The most bytes that an input for a reader has
+    #[arg(long, value_name = "BYTES", default_value_t = 64 << 10)]
+    length: usize,
+
+    /// List the areas and the readers
     #[arg(long)]
     list: bool,
 }
@@ -43,10 +49,19 @@ fn main() -> ExitCode {
         for area in &all {
             println!("{:12} {}", area.name(), area.about());
         }
+        for reader in READERS {
+            println!("reader:{:14} {}", reader.name, reader.about);
+        }
         return ExitCode::SUCCESS;
     }
     let mut chosen = Vec::new();
+    let mut chosen_readers: Vec<&Reader> = Vec::new();
     for name in &arguments.areas {
+        let reader = READERS.iter().find(|reader| name.strip_prefix("reader:") == Some(reader.name));
+        if name == "readers" || reader.is_some() {
+            chosen_readers.extend(reader.map_or(READERS, std::slice::from_ref));
+            continue;
+        }
         match all.iter().find(|area| area.name() == name) {
             Some(&area) => chosen.push(area),
             None if name == "all" => chosen.extend(all.iter().copied()),
@@ -66,6 +81,9 @@ fn main() -> ExitCode {
     let mut failed = false;
     for area in chosen {
         failed |= !fuzz(area, seed, extent, &arguments.out);
+    }
+    for reader in chosen_readers {
+        failed |= !read(reader, seed, extent, &arguments);
     }
     if failed { ExitCode::FAILURE } else { ExitCode::SUCCESS }
 }
@@ -93,6 +111,28 @@ fn fuzz(area: &dyn Area, seed: u64, extent: Extent, out: &std::path::Path) -> bo
                 println!("  --- {name}\n{text}");
             }
         }
+    }
+    false
+}
+
+/// Fuzzes one reader and reports; whether everything was read as it should be.
+fn read(reader: &Reader, seed: u64, extent: Extent, arguments: &Arguments) -> bool {
+    let seeds = reader.seeds().unwrap_or_default();
+    let (work, fault) = readers::fuzz(reader, &seeds, seed, extent, arguments.length);
+    println!(
+        "reader:{}: {} inputs from seed {seed}, the slowest took {:.3} s, {} faults",
+        reader.name,
+        work.inputs,
+        work.slowest.as_secs_f64(),
+        u8::from(fault.is_some()),
+    );
+    let Some(fault) = fault else { return true };
+    println!("  {}: {}", fault.input.name, fault.why.replace('\n', "\n  "));
+    let folder = arguments.out.join("readers").join(reader.name);
+    let file = folder.join(&fault.input.name);
+    match fs::create_dir_all(&folder).and_then(|()| fs::write(&file, &fault.input.bytes)) {
+        Ok(()) => println!("  the input is in {}", file.display()),
+        Err(error) => println!("  the input could not be written: {error}"),
     }
     false
 }

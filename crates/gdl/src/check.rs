@@ -86,7 +86,8 @@ fn safety(rule: &Rule, errors: &mut Vec<Error>) {
     }
     used.sort_unstable();
     used.dedup();
-    for variable in used.into_iter().filter(|variable| !bound.contains(variable)) {
+    bound.sort_unstable();
+    for variable in used.into_iter().filter(|variable| bound.binary_search(variable).is_err()) {
         errors.push(Error::Unsafe { name: rule.variables[variable as usize].clone(), at: rule.at });
     }
 }
@@ -127,8 +128,9 @@ fn roles(rules: &mut Rules, file: Span, errors: &mut Vec<Error>) {
 /// `init` must not look at the state, `legal`, `goal` and `terminal` not at moves.
 fn dependencies(rules: &Rules, errors: &mut Vec<Error>) {
     let [state, does] = [Keyword::True, Keyword::Does].map(|keyword| rules.symbol(keyword));
-    let on_moves = dependents(rules, &[does]);
-    let on_either = dependents(rules, &[does, state]);
+    let heads = heads_by_condition(rules);
+    let on_moves = dependents(&heads, &[does]);
+    let on_either = dependents(&heads, &[does, state]);
     for rule in &rules.rules {
         let (wrong, restriction) = match rules.keyword(rule.head.name) {
             Some(Keyword::Init | Keyword::Base | Keyword::Input) => (&on_either, Restriction::InitState),
@@ -142,17 +144,24 @@ fn dependencies(rules: &Rules, errors: &mut Vec<Error>) {
     }
 }
 
-/// The relations that depend on some of the given ones, these included.
-fn dependents(rules: &Rules, on: &[Symbol]) -> FxHashSet<Symbol> {
-    let mut found: FxHashSet<Symbol> = on.iter().copied().collect();
-    let mut grows = true;
-    while grows {
-        grows = false;
-        for rule in &rules.rules {
-            if atoms(rule).skip(1).any(|atom| found.contains(&atom.name)) {
-                grows |= found.insert(rule.head.name);
-            }
+/// For each relation, the heads of the rules with a condition on it.
+fn heads_by_condition(rules: &Rules) -> FxHashMap<Symbol, Vec<Symbol>> {
+    let mut heads: FxHashMap<Symbol, Vec<Symbol>> = FxHashMap::default();
+    for rule in &rules.rules {
+        for atom in atoms(rule).skip(1) {
+            heads.entry(atom.name).or_default().push(rule.head.name);
         }
+    }
+    heads
+}
+
+/// The relations that depend on some of the given ones, these included.
+fn dependents(heads: &FxHashMap<Symbol, Vec<Symbol>>, on: &[Symbol]) -> FxHashSet<Symbol> {
+    let mut found: FxHashSet<Symbol> = on.iter().copied().collect();
+    let mut open: Vec<Symbol> = on.to_vec();
+    while let Some(symbol) = open.pop() {
+        let dependents = heads.get(&symbol).into_iter().flatten();
+        open.extend(dependents.filter(|&&head| found.insert(head)));
     }
     found
 }
@@ -193,8 +202,9 @@ fn cycle(rules: &Rules) -> Error {
             _ => None,
         })
     });
+    let heads = heads_by_condition(rules);
     let on_circle =
-        |&(rule, atom): &(&Rule, &Atom)| dependents(rules, &[rule.head.name]).contains(&atom.name);
+        |&(rule, atom): &(&Rule, &Atom)| dependents(&heads, &[rule.head.name]).contains(&atom.name);
     let (rule, atom) = negations.find(on_circle).expect("only a negation on a circle climbs without end");
     Error::Unstratified { name: rules.symbols.name(rule.head.name).to_owned(), at: atom.at }
 }

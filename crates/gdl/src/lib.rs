@@ -6,11 +6,13 @@
 //! GDL-I in KIF prefix form (Love, Hinrichs, Haley, Schkufza and Genesereth 2008), old style with `or` and new Horn
 //! style. Words compare without regard to case. A rule with `or` becomes several rules; everything else keeps
 //! the shape it was written in.
-//! [`interpret`] answers what the rules say about a state. Nothing here searches.
+//! [`interpret`] answers what the rules say about a state. [`message`] reads what a game manager sends.
+//! Nothing here searches.
 
 mod check;
 mod error;
 pub mod interpret;
+pub mod message;
 mod model;
 mod reader;
 

@@ -4,12 +4,16 @@
 //! satisfy it. Negation moves inwards until it stands before relations only.
 
 use counterplay_syntax::{Expr, Span, Tree};
+use rustc_hash::FxHashMap;
 
 use crate::error::{Error, Restriction};
 use crate::model::{Atom, Literal, Rule, Rules, Symbols, Term};
 
 /// A rule may have so many alternatives before it is refused.
 const ALTERNATIVES: usize = 4096;
+
+/// All alternatives of a rule together may have so many conditions.
+const CONDITIONS: usize = 1 << 18;
 
 /// A condition that is one of several, each a conjunction.
 type Alternatives = Vec<Vec<Literal>>;
@@ -20,7 +24,8 @@ pub(crate) fn rules(tree: &Tree<'_>) -> Result<Rules, Vec<Error>> {
     let mut rules = Vec::new();
     let mut errors = Vec::new();
     for expr in tree.items() {
-        let mut reader = Reader { symbols: &mut symbols, variables: Vec::new() };
+        let mut reader =
+            Reader { symbols: &mut symbols, variables: Vec::new(), numbers: FxHashMap::default() };
         match reader.rule(expr) {
             Ok(more) => rules.extend(more),
             Err(error) => errors.push(error),
@@ -44,6 +49,8 @@ struct Reader<'s> {
     symbols: &'s mut Symbols,
     /// Variables of the rule at hand.
     variables: Vec<String>,
+    /// Their numbers, by name in lower case.
+    numbers: FxHashMap<String, u32>,
 }
 
 impl Reader<'_> {
@@ -155,19 +162,26 @@ impl Reader<'_> {
     }
 
     fn variable(&mut self, name: &str) -> u32 {
-        let known = self.variables.iter().position(|other| other.eq_ignore_ascii_case(name));
-        let at = known.unwrap_or_else(|| {
+        *self.numbers.entry(name.to_ascii_lowercase()).or_insert_with(|| {
             self.variables.push(name.to_owned());
-            self.variables.len() - 1
-        });
-        at as u32
+            self.variables.len() as u32 - 1
+        })
     }
 }
 
 /// Each way to satisfy one together with each way to satisfy the other.
 fn both(left: Alternatives, right: &Alternatives, at: Span) -> Result<Alternatives, Error> {
-    if left.len().saturating_mul(right.len()) > ALTERNATIVES {
+    let count = |ways: &Alternatives| ways.iter().map(Vec::len).sum::<usize>();
+    let conditions =
+        count(&left).saturating_mul(right.len()).saturating_add(count(right).saturating_mul(left.len()));
+    if left.len().saturating_mul(right.len()) > ALTERNATIVES || conditions > CONDITIONS {
         return Err(Error::TooMany { at });
+    }
+    if let [only] = &right[..] {
+        // The usual case, and the only one in which a long rule need not be copied for each of its conditions.
+        let mut left = left;
+        left.iter_mut().for_each(|one| one.extend_from_slice(only));
+        return Ok(left);
     }
     let joined = left
         .iter()

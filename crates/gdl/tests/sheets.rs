@@ -116,3 +116,21 @@ fn all_shared_sheets_are_read() {
     }
     assert_eq!(count, 80);
 }
+
+/// Each of 4096 alternatives had its own copy of all conditions, and each condition more copied them all again.
+#[test]
+fn alternatives_of_a_long_rule_cannot_fill_the_memory() {
+    let choices = "(or (true p) (true q)) ".repeat(12);
+    let conditions = "(true p) ".repeat(5000);
+    assert!(matches!(with(&format!("(<= r {choices} {conditions})"))[..], [Error::TooMany { .. }]));
+    // A long rule without a choice is no trouble.
+    assert_eq!(with(&format!("(<= r {})", "(true p) ".repeat(50_000))), []);
+}
+
+/// Looking for the negation on a circle took the cube of the number of rules.
+#[test]
+fn a_circle_behind_many_negations_is_found() {
+    let chain: String = (0..1500).rev().map(|i| format!("(<= s{} (not s{i}))", i + 1)).collect();
+    let rules = format!("{chain} (<= s0 (true p)) (<= u (not v)) (<= v (not u))");
+    assert!(matches!(with(&rules)[..], [Error::Unstratified { .. }]));
+}

@@ -13,6 +13,9 @@ use crate::problem::{Goal, Problem, candidates};
 /// Variations nested deeper than this are refused: reading them needs a stack as deep.
 const DEEPEST: usize = 4000;
 
+/// All rectangles `aa:cc` of a file together may have so many points: five letters stand for up to 2704 of them.
+const MOST_POINTS: usize = 1_000_000;
+
 /// Text longer than this before the end of the first node's properties is not looked through for its encoding.
 const HEADER: usize = 4096;
 
@@ -31,6 +34,9 @@ pub enum SgfError {
     /// Its tree is too deep to be read.
     #[error("the tree is more than {DEEPEST} nodes deep")]
     Deep,
+    /// Its rectangles of points are too many to be listed.
+    #[error("the rectangles of points have more than {MOST_POINTS} points")]
+    ManyPoints,
     /// It holds another game.
     #[error("the file holds another game than Go")]
     OtherGame,
@@ -160,8 +166,12 @@ fn encoding(bytes: &[u8]) -> Option<Vec<char>> {
 
 /// Reads the trees of a file.
 pub fn read(text: &str) -> Result<Vec<SgfNode<Prop>>, SgfError> {
-    if depth(text) > DEEPEST {
+    let size = measure(text);
+    if size.depth > DEEPEST {
         return Err(SgfError::Deep);
+    }
+    if size.points > MOST_POINTS {
+        return Err(SgfError::ManyPoints);
     }
     go::parse(text).map_err(|error| match error {
         SgfParseError::UnexpectedGameType | SgfParseError::InvalidGameType => SgfError::OtherGame,
@@ -169,27 +179,62 @@ pub fn read(text: &str) -> Result<Vec<SgfNode<Prop>>, SgfError> {
     })
 }
 
-/// How deep the tree of a text is, found without recursion.
-fn depth(text: &str) -> usize {
-    let (mut open, mut at, mut deepest) = (Vec::new(), 0usize, 0);
-    let (mut inside, mut escaped) = (false, false);
-    for c in text.bytes() {
+/// What a text asks the parser for.
+#[derive(Default)]
+struct Size {
+    /// How deep its tree is.
+    depth: usize,
+    /// How many points its rectangles have.
+    points: usize,
+}
+
+/// Measures a text without recursion, word by word as the parser will read it: what is no parenthesis, semicolon, blank or value
+/// is part of a name, and a name goes on to the next `[` whatever stands in it.
+fn measure(text: &str) -> Size {
+    let mut size = Size::default();
+    let (mut open, mut at) = (Vec::new(), 0usize);
+    let (mut value, mut escaped, mut in_name) = (None, false, false);
+    for (place, c) in text.bytes().enumerate() {
+        if let Some(start) = value {
+            match c {
+                _ if escaped => escaped = false,
+                b'\\' => escaped = true,
+                b']' => {
+                    size.points = size.points.saturating_add(rectangle(&text.as_bytes()[start..place]));
+                    value = None;
+                }
+                _ => {}
+            }
+            continue;
+        }
         match c {
-            _ if escaped => escaped = false,
-            b'\\' if inside => escaped = true,
-            b']' => inside = false,
-            _ if inside => {}
-            b'[' => inside = true,
+            b'[' => {
+                value = Some(place + 1);
+                in_name = false;
+            }
+            _ if in_name => {}
             b'(' => open.push(at),
             b')' => at = open.pop().unwrap_or(0),
             b';' => {
                 at += 1;
-                deepest = deepest.max(at);
+                size.depth = size.depth.max(at);
             }
-            _ => {}
+            blank if blank.is_ascii_whitespace() => {}
+            _ => in_name = true,
         }
     }
-    deepest.max(open.len())
+    size.depth = size.depth.max(open.len());
+    size
+}
+
+/// The points of a rectangle such as `aa:cc`.
+fn rectangle(value: &[u8]) -> usize {
+    let &[left, top, b':', right, bottom] = value else { return 0 };
+    let place = |letter: u8| match letter {
+        b'a'..=b'z' => usize::from(letter - b'a'),
+        _ => usize::from(letter.wrapping_sub(b'A')) + 26,
+    };
+    (place(left).abs_diff(place(right)) + 1) * (place(top).abs_diff(place(bottom)) + 1)
 }
 
 /// The size of a game's board.

@@ -74,6 +74,24 @@ fn bad_files_are_refused_with_a_reason() {
     assert!(read_problem(&nested, 0).is_err());
 }
 
+/// The depth was counted as if a parenthesis in a name closed a tree, so that the parser built a tree too deep to be dropped.
+#[test]
+fn parentheses_in_names_do_not_hide_how_deep_a_tree_is() {
+    let deep = format!("(;SZ[9]PL[B]{})", ";x)[]".repeat(200_000));
+    assert!(matches!(read_problem(&deep, 0), Err(SgfError::Deep)));
+    let shallow = format!("(;SZ[9]PL[B]AB[ee]MA[ee]{})", "x)[]".repeat(20_000));
+    assert!(read_problem(&shallow, 0).is_ok());
+}
+
+/// Nine letters were made into 2704 points each time: a megabyte of text became a gigabyte.
+#[test]
+fn rectangles_of_points_cannot_fill_the_memory() {
+    let many = format!("(;SZ[9]PL[B]{})", ";AB[aa:ZZ]".repeat(3000));
+    assert!(matches!(read_problem(&many, 0), Err(SgfError::ManyPoints)));
+    let few = "(;SZ[9]PL[B]AB[ee]MA[ee]AW[aa:ba])";
+    assert!(read_problem(few, 0).is_ok());
+}
+
 #[test]
 fn text_is_read_in_the_encoding_that_it_says() {
     let file = |header: &str, name: &[u8]| {

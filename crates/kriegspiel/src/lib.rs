@@ -5,6 +5,7 @@ pub mod database;
 mod evaluate;
 mod history;
 mod knowledge;
+pub mod line;
 pub mod mailbox;
 pub mod material;
 mod percept;
@@ -13,6 +14,7 @@ mod player;
 mod problem;
 mod referee;
 mod refutation;
+pub mod steps;
 mod world;
 
 pub use history::{Heard, KriegEvent};

@@ -12,6 +12,10 @@ use crate::history::{Heard, KriegEvent};
 use crate::percept::{Direction, End, Percept};
 use crate::world::Kriegspiel;
 
+/// So many positions are followed. Every unknown move multiplies them by thirty or so, and a game of two dozen letters can ask
+/// for more than any memory holds.
+const MOST_POSITIONS: usize = 300_000;
+
 /// A game as one side knows it.
 #[derive(Clone, Debug)]
 pub struct PgnGame {
@@ -61,6 +65,9 @@ pub enum PgnProblem {
     /// Nothing agrees with the history any more.
     #[error("no position agrees with the game up to this move")]
     Contradiction,
+    /// More positions agree with the history than are followed.
+    #[error("more than {0} positions agree with the game up to this move")]
+    TooMany(usize),
 }
 
 /// A word of the text with its line.
@@ -72,11 +79,16 @@ enum Token {
 
 /// Reads all games of a file; good ones come even if others are bad.
 pub fn read_games(text: &str) -> Vec<Result<PgnGame, PgnError>> {
+    read_games_within(text, MOST_POSITIONS)
+}
+
+/// Reads all games of a file; a game is given up where more than `most` positions agree with it.
+pub fn read_games_within(text: &str, most: usize) -> Vec<Result<PgnGame, PgnError>> {
     let mut games = Vec::new();
     let mut current: Vec<(usize, Token)> = Vec::new();
     let finish = |tokens: &mut Vec<(usize, Token)>, games: &mut Vec<Result<PgnGame, PgnError>>| {
         if !tokens.is_empty() {
-            games.push(game(std::mem::take(tokens)));
+            games.push(game(std::mem::take(tokens), most));
         }
     };
     let mut broken: Option<PgnError> = None;
@@ -106,13 +118,16 @@ pub fn read_games(text: &str) -> Vec<Result<PgnGame, PgnError>> {
 fn tokens(text: &str) -> Vec<Result<(usize, Token), PgnError>> {
     let mut found = Vec::new();
     let mut rest = text;
-    let line_of = |rest: &str| text[..text.len() - rest.len()].matches('\n').count() + 1;
+    // The lines are counted from word to word: counting them from the beginning each time would take the square.
+    let (mut line, mut counted) = (1, 0);
     loop {
         rest = rest.trim_start();
         if rest.is_empty() {
             return found;
         }
-        let line = line_of(rest);
+        let at = text.len() - rest.len();
+        line += text[counted..at].matches('\n').count();
+        counted = at;
         if let Some(inner) = rest.strip_prefix('[') {
             let Some((tag, after)) = inner.split_once(']') else {
                 found.push(Err(PgnError { line, problem: PgnProblem::Tag }));
@@ -151,7 +166,7 @@ struct Ply {
     comment: String,
 }
 
-fn game(tokens: Vec<(usize, Token)>) -> Result<PgnGame, PgnError> {
+fn game(tokens: Vec<(usize, Token)>, most: usize) -> Result<PgnGame, PgnError> {
     let line = tokens.first().map_or(1, |(line, _)| *line);
     let mut tags = Vec::new();
     let mut plies: Vec<Ply> = Vec::new();
@@ -180,35 +195,39 @@ fn game(tokens: Vec<(usize, Token)>) -> Result<PgnGame, PgnError> {
         .map_err(|error| PgnError { line, problem: PgnProblem::Fen(error) })?;
     let mut game = PgnGame { line, tags, root, events: Vec::new(), belief: vec![root] };
     for ply in plies {
-        game.follow(&ply).map_err(|problem| PgnError { line: ply.line, problem })?;
+        game.follow(&ply, most).map_err(|problem| PgnError { line: ply.line, problem })?;
     }
     Ok(game)
 }
 
 impl PgnGame {
-    fn follow(&mut self, ply: &Ply) -> Result<(), PgnProblem> {
+    fn follow(&mut self, ply: &Ply, most: usize) -> Result<(), PgnProblem> {
         let said = announcement(&ply.comment, &ply.san)?;
         if ply.san.starts_with('?') {
             let rejections = match said.tries {
                 Tries::Count(count) => count,
                 Tries::Listed(tries) => tries.len(),
             };
-            return self.push(Event::Other { rejections, heard: said.heard });
+            return self.push(Event::Other { rejections, heard: said.heard }, most);
         }
         if let Tries::Listed(tries) = said.tries {
             for san in tries {
                 let attempt = self.resolve(&san, false)?;
-                self.push(Event::Own { attempt, heard: None })?;
+                self.push(Event::Own { attempt, heard: None }, most)?;
             }
         }
         let attempt = self.resolve(&ply.san, true)?;
-        self.push(Event::Own { attempt, heard: Some(said.heard) })
+        self.push(Event::Own { attempt, heard: Some(said.heard) }, most)
     }
 
-    fn push(&mut self, event: KriegEvent) -> Result<(), PgnProblem> {
+    fn push(&mut self, event: KriegEvent, most: usize) -> Result<(), PgnProblem> {
         self.belief = update(&Kriegspiel::default(), &self.belief, &event);
         self.events.push(event);
-        if self.belief.is_empty() { Err(PgnProblem::Contradiction) } else { Ok(()) }
+        match self.belief.len() {
+            0 => Err(PgnProblem::Contradiction),
+            many if many > most => Err(PgnProblem::TooMany(most)),
+            _ => Ok(()),
+        }
     }
 
     /// The try that a text in SAN means for the own men; if several fit, those that agree with some position.
@@ -352,5 +371,13 @@ mod tests {
         assert_eq!(games[2].as_ref().unwrap_err().line, 9);
         assert!(read_games("[A \"b\"").first().unwrap().is_err());
         assert!(read_games("1. e4 {").last().unwrap().is_err());
+    }
+
+    /// Every unknown move multiplied the positions without end, and the memory with them.
+    #[test]
+    fn moves_that_nobody_tells_do_not_fill_the_memory() {
+        let games = read_games_within("?? ?? ?? ?? ?? ?? ?? ?? ?? ??", 5000);
+        assert_eq!(games[0].as_ref().unwrap_err().problem, PgnProblem::TooMany(5000));
+        assert_eq!(read_games_within("?? ??", 400)[0].as_ref().map(|game| game.belief.len()), Ok(400));
     }
 }

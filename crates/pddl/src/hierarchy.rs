@@ -310,7 +310,8 @@ impl Resolver {
                 }
                 let lower = name.to_lowercase();
                 if let Some(&first) = labels.get(&lower) {
-                    let first = network.subtasks[first].at;
+                    // A subtask that could not be read has a label all the same.
+                    let first = network.subtasks.get(first).map_or(head.span(), |subtask| subtask.at);
                     self.duplicate(Kind::Label, &lower, head.span(), first);
                 }
                 labels.insert(lower, network.subtasks.len());
@@ -355,7 +356,10 @@ impl Resolver {
                 let name = expr.atom().unwrap_or_default();
                 let found = labels.get(&name.to_lowercase()).copied();
                 if found.is_none() {
-                    let mut known: Vec<&str> = labels.keys().map(String::as_str).collect();
+                    let mut known: Vec<&str> = match self.errors.is_full() {
+                        true => Vec::new(),
+                        false => labels.keys().map(String::as_str).collect(),
+                    };
                     known.sort_unstable();
                     self.unknown(Kind::Label, name, expr.span(), &known);
                 }

@@ -20,9 +20,21 @@ const REFUSED: &[(&str, &str)] = &[(":constraints", "trajectory constraints")];
 
 /// What `:init` says, before the contradictions are sorted out.
 #[derive(Default)]
-struct Init {
+struct Init<'c> {
+    /// What is certain, if this is one of several alternatives.
+    certain: Option<&'c Init<'c>>,
     facts: FxHashMap<GroundAtom, (bool, Span)>,
     values: FxHashMap<GroundFluent, (Number, Span)>,
+}
+
+impl Init<'_> {
+    fn fact(&self, atom: &GroundAtom) -> Option<(bool, Span)> {
+        self.facts.get(atom).copied().or_else(|| self.certain?.fact(atom))
+    }
+
+    fn value(&self, fluent: &GroundFluent) -> Option<(Number, Span)> {
+        self.values.get(fluent).copied().or_else(|| self.certain?.value(fluent))
+    }
 }
 
 impl Resolver {
@@ -73,7 +85,7 @@ impl Resolver {
     }
 
     /// One entry of `(:init ...)`.
-    fn init(&mut self, init: &mut Init, expr: Expr<'_>) {
+    fn init(&mut self, init: &mut Init<'_>, expr: Expr<'_>) {
         let Some((_, name, items)) = expr.form() else {
             self.errors.malformed("a fact such as `(on a b)`", expr.span());
             return;
@@ -99,19 +111,19 @@ impl Resolver {
     }
 
     /// `(oneof (p a) (and (p b) (q b)))`: each alternative is a fact or a conjunction of facts.
-    fn initial_choice(&mut self, init: &mut Init, expr: Expr<'_>, items: Items<'_>) {
+    fn initial_choice(&mut self, init: &mut Init<'_>, expr: Expr<'_>, items: Items<'_>) {
         let (before, choices) = (self.problem.init.len(), self.problem.init_choices.len());
         let mut alternatives = Vec::new();
         for item in items {
             // What an alternative says must not contradict what is certain, but may what another one says.
-            let mut own = Init { facts: init.facts.clone(), values: init.values.clone() };
+            let mut own = Init { certain: Some(init), ..Init::default() };
             self.init(&mut own, item);
             alternatives.push(self.problem.init.split_off(before));
             if self.problem.init_choices.len() != choices {
                 self.problem.init_choices.truncate(choices);
                 self.errors.malformed("facts; choices are not nested here", item.span());
             }
-            if own.values.len() != init.values.len() {
+            if !own.values.is_empty() {
                 self.errors.malformed("facts; numbers are the same in all initial states", item.span());
             }
         }
@@ -121,7 +133,7 @@ impl Resolver {
         self.problem.init_choices.push(InitChoice { alternatives, at: expr.span() });
     }
 
-    fn initial_fact(&mut self, init: &mut Init, expr: Expr<'_>, truth: bool) {
+    fn initial_fact(&mut self, init: &mut Init<'_>, expr: Expr<'_>, truth: bool) {
         let Some(Atom { predicate, arguments }) = self.atom(&Scope::default(), expr) else { return };
         let (arguments, at) = (ground(arguments), expr.span());
         if let Some(&rule) = self.rules.get(&predicate) {
@@ -130,8 +142,8 @@ impl Resolver {
             return;
         }
         let atom = GroundAtom { predicate, arguments };
-        match init.facts.get(&atom) {
-            Some(&(before, first)) => {
+        match init.fact(&atom) {
+            Some((before, first)) => {
                 if before != truth {
                     let text = self.problem.atom_text(&atom);
                     self.errors.push(Error::Contradiction { text, at, first });
@@ -147,7 +159,7 @@ impl Resolver {
     }
 
     /// `(= (f a) 3)`
-    fn initial_value(&mut self, init: &mut Init, expr: Expr<'_>, items: Items<'_>) {
+    fn initial_value(&mut self, init: &mut Init<'_>, expr: Expr<'_>, items: Items<'_>) {
         let Some([fluent, value]) = self.exactly(expr, items, "a function and a number") else { return };
         let fluent = self.fluent(&Scope::default(), fluent);
         let number = match value.atom().map(read_number) {
@@ -163,8 +175,8 @@ impl Resolver {
         };
         let (Some(Fluent { function, arguments }), Some(number)) = (fluent, number) else { return };
         let fluent = GroundFluent { function, arguments: ground(arguments) };
-        match init.values.get(&fluent) {
-            Some(&(before, first)) => {
+        match init.value(&fluent) {
+            Some((before, first)) => {
                 if before != number {
                     let name = &self.problem.functions[function].name;
                     let text = self.problem.application(name, &fluent.arguments);
@@ -179,7 +191,7 @@ impl Resolver {
     }
 
     /// Costs that nobody initialised start at zero: many files leave that out.
-    fn start_costs_at_zero(&mut self, init: &Init) {
+    fn start_costs_at_zero(&mut self, init: &Init<'_>) {
         let Some(&function) = self.functions.get("total-cost") else { return };
         let fluent = GroundFluent { function, arguments: Vec::new() };
         if self.problem.functions[function].parameters.is_empty() && !init.values.contains_key(&fluent) {

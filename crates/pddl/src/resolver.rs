@@ -184,7 +184,10 @@ impl Resolver {
             match scope.visible.get(&lower) {
                 Some(id) => return id.map(Term::Variable),
                 None => {
-                    let mut known: Vec<&str> = scope.visible.keys().map(String::as_str).collect();
+                    let mut known: Vec<&str> = match self.errors.is_full() {
+                        true => Vec::new(),
+                        false => scope.visible.keys().map(String::as_str).collect(),
+                    };
                     known.sort_unstable();
                     self.unknown(Kind::Variable, name, expr.span(), &known);
                     return None;

@@ -189,3 +189,12 @@ fn a_task_and_an_action_of_one_name() {
     "#]],
     );
 }
+
+/// The place of the first label was looked up among the subtasks that could be read, and the reader panicked.
+#[test]
+fn a_label_of_an_unknown_subtask_may_come_twice() {
+    let domain = DOMAIN.replace("(a (fetch ?t)) (b (fetch ?u))", "(a (nothing ?t)) (a (fetch ?u))");
+    let domain = domain.replace("(c (fetch ?t))", "");
+    let errors = printed(&domain, PROBLEM).expect_err("there is no such subtask");
+    assert!(errors.contains("hddl::unknown-task") && errors.contains("pddl::duplicate"), "{errors}");
+}

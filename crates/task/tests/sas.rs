@@ -108,3 +108,12 @@ proptest! {
         }
     }
 }
+
+/// A name that ended in a carriage return was written with an end of line that swallowed it.
+#[test]
+fn carriage_returns_are_no_part_of_a_name() {
+    let text = GRIPPER_LIKE.replace('\n', "\r\r\n");
+    assert_eq!(sas::read(&text), sas::read(GRIPPER_LIKE));
+    let inside = sas::read(&GRIPPER_LIKE.replace("switch lamp", "switch\rlamp"));
+    assert_eq!(inside, sas::read(GRIPPER_LIKE));
+}

@@ -1,5 +1,7 @@
 //! Portable Bridge Notation 2.1, import format.
 
+use std::collections::HashMap;
+
 use crate::auction::{Auction, Call};
 use crate::card::Card;
 use crate::contract::{Bid, Vulnerability};
@@ -34,6 +36,8 @@ struct Tag {
 struct Reader {
     boards: Vec<Board>,
     problems: Vec<Problem>,
+    /// The last value of each tag, which `#` stands for.
+    latest: HashMap<String, String>,
 }
 
 /// Parts the text into games of tags; comments and escapes are dropped.
@@ -121,20 +125,15 @@ fn tag<'a>(rest: &'a str, line: usize, games: &mut Vec<Vec<Tag>>, reader: &mut R
         return "";
     };
     // A tag that is already there opens the next game, even without an empty line.
-    let repeated = games.last().is_some_and(|game| {
-        game.iter().any(|tag| tag.name == name && matches!(name.as_str(), "Event" | "Board" | "Deal"))
-    });
+    let opens = matches!(name.as_str(), "Event" | "Board" | "Deal");
+    let repeated = opens && games.last().is_some_and(|game| game.iter().any(|tag| tag.name == name));
     if repeated {
         games.push(Vec::new());
     }
-    let value = if value == "#" { inherited(games, &name).unwrap_or_default() } else { value };
+    let value = if value == "#" { reader.latest.get(&name).cloned().unwrap_or_default() } else { value };
+    reader.latest.insert(name.clone(), value.clone());
     games.last_mut().expect("there is a game").push(Tag { name, value, line, section: Vec::new() });
     after.1
-}
-
-/// The value of the same tag in an earlier game.
-fn inherited(games: &[Vec<Tag>], name: &str) -> Option<String> {
-    games.iter().rev().flatten().find(|tag| tag.name == name).map(|tag| tag.value.clone())
 }
 
 impl Reader {

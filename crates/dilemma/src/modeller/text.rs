@@ -10,6 +10,8 @@
 //!
 //! Outcomes are our own move and then the other's; each condition says which one holds after each outcome.
 
+use std::collections::HashMap;
+
 use counterplay_base::Id;
 use counterplay_opponent::{Conditions, Joint};
 use counterplay_syntax::{
@@ -115,6 +117,10 @@ pub enum TextError {
 
 /// So many conditions are allowed: a plan over them is made in every turn.
 const MOST: usize = 64;
+
+/// So many errors are told; a text with more is no set of conditions at all.
+const ERROR_LIMIT: usize = 100;
+
 const OUTCOMES: [&str; 4] = ["CC", "CD", "DC", "DD"];
 
 impl TextError {
@@ -153,7 +159,7 @@ struct Written<'t> {
     next: [Option<(&'t str, Span)>; 4],
 }
 
-/// Reads a set of conditions. All errors of the text come back together.
+/// Reads a set of conditions. All errors of the text come back together, up to a hundred.
 pub fn read_conditions(sources: &Sources, file: FileId) -> Result<ConditionSet, Vec<TextError>> {
     let tree = read(sources, file).map_err(|error| vec![error.into()])?;
     let mut outer = tree.items();
@@ -163,14 +169,21 @@ pub fn read_conditions(sources: &Sources, file: FileId) -> Result<ConditionSet, 
     };
     let mut errors = Vec::new();
     let mut written: Vec<Written<'_>> = Vec::new();
+    let mut places: HashMap<&str, Span> = HashMap::new();
     for expr in inner {
+        if errors.len() >= ERROR_LIMIT {
+            break;
+        }
         let Some(condition) = condition(expr, &mut errors) else { continue };
-        match written.iter().find(|known| known.name == condition.name) {
-            Some(known) => {
+        match places.get(condition.name) {
+            Some(&first) => {
                 let name = condition.name.to_owned();
-                errors.push(TextError::Twice { name, at: condition.at, first: known.at });
+                errors.push(TextError::Twice { name, at: condition.at, first });
             }
-            None => written.push(condition),
+            None => {
+                places.insert(condition.name, condition.at);
+                written.push(condition);
+            }
         }
     }
     if let Some(extra) = written.get(MOST) {
@@ -196,6 +209,9 @@ fn condition<'t>(expr: Expr<'t>, errors: &mut Vec<TextError>) -> Option<Written<
     let mut condition = Written { name, at: head.span(), prior: 0.5, next: [None; 4] };
     let mut otherwise = None;
     for (position, item) in items.enumerate() {
+        if errors.len() >= ERROR_LIMIT {
+            break;
+        }
         if let (0, Some(text)) = (position, item.atom()) {
             match text.parse().ok().filter(|prior| (0.0..=1.0).contains(prior)) {
                 Some(prior) => condition.prior = prior,

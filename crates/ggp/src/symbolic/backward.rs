@@ -5,8 +5,9 @@ use counterplay_ground::game::MoveId;
 use counterplay_symbolic::{Ranked, StateSet, union};
 
 use super::forward::Forward;
-use super::store::{Solved, Store};
+use super::store::{Solved, Store, damaged};
 use super::{Refusal, Solver};
+use crate::archive::Kind;
 
 /// For each role, outcomes from best to worst.
 type Preferences = [Vec<usize>];
@@ -19,6 +20,14 @@ fn rankings(preference: &[usize]) -> (Vec<u32>, Vec<u32>) {
         to[outcome as usize - 1] = rank;
     }
     (to, back)
+}
+
+/// Adds counts to totals; `None` if there are more than can be counted.
+fn add(totals: &mut [u128], counts: &[u128]) -> Option<()> {
+    for (total, &count) in totals.iter_mut().zip(counts) {
+        *total = total.checked_add(count)?;
+    }
+    Some(())
 }
 
 impl Solver<'_> {
@@ -36,7 +45,7 @@ impl Solver<'_> {
         // What an archive has, from the last layer on.
         while left > 0 {
             let Some(counts) = store.counts(self, left - 1, &figures.outcomes)? else { break };
-            totals.iter_mut().zip(counts).for_each(|(total, count)| *total += count);
+            add(&mut totals, &counts).ok_or_else(|| damaged(&Kind::Solved.name(left - 1)))?;
             left -= 1;
         }
         if left == 0 {
@@ -51,7 +60,8 @@ impl Solver<'_> {
             let layer = store.layer(self, number)?;
             let mut ends = vec![self.space.none(); figures.outcomes.len()];
             for (rewards, set) in layer.ends {
-                ends[figures.outcomes.binary_search(&rewards).expect("listed")] = set;
+                let listed = figures.outcomes.binary_search(&rewards);
+                ends[listed.map_err(|_| damaged(&Kind::Reach.name(number)))?] = set;
             }
             let mut values = self.space.ranked(&ends)?;
             if number + 1 < layers {
@@ -72,7 +82,7 @@ impl Solver<'_> {
         totals: &mut [u128],
     ) -> Result<(), Refusal> {
         let counts = self.space.count_ranks(&values)?.ok_or(Refusal::Uncountable)?;
-        totals.iter_mut().zip(&counts).for_each(|(total, count)| *total += count);
+        add(totals, &counts).ok_or(Refusal::Uncountable)?;
         store.solve(self, number, outcomes, Solved { values, counts })
     }
 
@@ -162,7 +172,8 @@ impl Solver<'_> {
         let mut open = union(layers.iter().map(|layer| layer.open.clone()).collect())?.unwrap_or_else(none);
         let mut sets = vec![self.space.none(); outcomes.len()];
         for (rewards, set) in layers.iter().flat_map(|layer| &layer.ends) {
-            let place = &mut sets[outcomes.binary_search(rewards).expect("listed")];
+            let listed = outcomes.binary_search(rewards);
+            let place = &mut sets[listed.map_err(|_| damaged(&Kind::End.name(0)))?];
             *place = place.union(set)?;
         }
         let merged = &self.steps.merged;

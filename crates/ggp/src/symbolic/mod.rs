@@ -30,7 +30,7 @@ use counterplay_base::{Budget, Limit, Progress};
 use counterplay_ground::game::{FluentId, Game, Structure};
 use counterplay_symbolic::{Space, StateSet};
 
-use crate::archive::{Archive, ArchiveError, Records, checksum};
+use crate::archive::{Archive, ArchiveError, Kind, Records, checksum};
 use crate::explicit::Order;
 use layout::Layout;
 pub(crate) use layout::cover;
@@ -130,11 +130,15 @@ pub fn solve<'g>(
     let value = first.counts.iter().position(|&count| count > 0);
     let (peak_nodes, work) = (solver.space.peak_nodes(), solver.space.work());
     let layers = store.solved;
+    // States and decided states may come from different records of an archive.
+    let all = figures.layer_states.iter().sum::<u128>();
+    let endless = outcome_states.iter().try_fold(all, |left, &decided| left.checked_sub(decided));
+    let endless = endless.ok_or_else(|| store::damaged(&Kind::End.name(0)))?;
     Ok(Solution {
         layers,
         outcomes: figures.outcomes,
         value,
-        endless: figures.layer_states.iter().sum::<u128>() - outcome_states.iter().sum::<u128>(),
+        endless,
         layer_states: figures.layer_states,
         layer_nodes: figures.layer_nodes,
         outcome_states,

@@ -98,7 +98,12 @@ impl<'a> Store<'a> {
             let measure = (!measure.is_empty()).then(|| measure.to_owned());
             Some(Forward { layer_states, layer_nodes, terminal, stuck, simultaneous, measure, outcomes })
         };
-        Ok(Some(read(&content).ok_or_else(|| damaged(&Kind::End.name(0)))?))
+        // What is used as an index or added up below must not be believed: a checksum tells accidents, not mistakes.
+        let is_sound = |figures: &Forward| {
+            let total = figures.layer_states.iter().try_fold(0u128, |sum, &count| sum.checked_add(count));
+            total.is_some_and(|total| total > 0) && figures.outcomes.is_sorted_by(|one, other| one < other)
+        };
+        Ok(Some(read(&content).filter(is_sound).ok_or_else(|| damaged(&Kind::End.name(0)))?))
     }
 
     /// Keeps the values of a layer; with an archive, the one above is no longer held in memory.
@@ -177,7 +182,8 @@ impl<'a> Store<'a> {
     }
 }
 
-fn damaged(name: &str) -> Refusal {
+/// A record whose content contradicts itself or the others.
+pub(crate) fn damaged(name: &str) -> Refusal {
     ArchiveError::Damaged { name: name.to_owned(), why: "its content is not in order".to_owned() }.into()
 }
 

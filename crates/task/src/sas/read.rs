@@ -81,7 +81,7 @@ type Variables = IdVec<VarId, Variable>;
 /// A variable; the default of a derived one follows only with the initial state.
 fn read_variable(lines: &mut Reader<'_>) -> Result<Variable, Error> {
     lines.marker("begin_variable")?;
-    let name = lines.line("the name of a variable")?.to_owned();
+    let name = lines.name("the name of a variable")?;
     let layer: i64 = lines.number("an axiom layer")?;
     let derived = match u32::try_from(layer) {
         Ok(layer) => Some(Derived { layer, default: 0 }),
@@ -96,7 +96,7 @@ fn read_variable(lines: &mut Reader<'_>) -> Result<Variable, Error> {
     }
     let mut values = Vec::new();
     for _ in 0..size {
-        values.push(lines.line("the name of a value")?.to_owned());
+        values.push(lines.name("the name of a value")?);
     }
     lines.marker("end_variable")?;
     Ok(Variable { name, values, derived })
@@ -114,7 +114,7 @@ fn read_facts(lines: &mut Reader<'_>, variables: &Variables) -> Result<Vec<Fact>
 
 fn read_operator(lines: &mut Reader<'_>, variables: &Variables, has_metric: bool) -> Result<Operator, Error> {
     lines.marker("begin_operator")?;
-    let name = lines.line("the name of an operator")?.to_owned();
+    let name = lines.name("the name of an operator")?;
     let mut precondition = read_facts(lines, variables)?;
     let mut effects = Vec::new();
     for _ in 0..lines.count("the number of effects")? {
@@ -187,13 +187,18 @@ impl<'a> Reader<'a> {
         Err(Error { line: self.line, problem })
     }
 
-    /// The next line as it stands.
+    /// The next line as it stands, without the end of line of any system.
     fn line(&mut self, expected: &'static str) -> Result<&'a str, Error> {
         self.line += 1;
         match self.lines.next() {
-            Some(line) => Ok(line),
+            Some(line) => Ok(line.trim_end_matches('\r')),
             None => self.fail(Problem::EndOfText(expected)),
         }
+    }
+
+    /// A line that is a name. A carriage return inside of it is a blank, as it is when the name is written.
+    fn name(&mut self, expected: &'static str) -> Result<String, Error> {
+        Ok(self.line(expected)?.replace('\r', " "))
     }
 
     fn marker(&mut self, expected: &'static str) -> Result<(), Error> {

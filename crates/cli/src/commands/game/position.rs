@@ -6,6 +6,7 @@ use counterplay_base::{Budget, Id};
 use counterplay_check::{Ahead, Claim};
 use counterplay_gdl::Rules;
 use counterplay_gdl::interpret::{Interpreter, State, TermId, Trouble};
+use counterplay_gdl::message::move_list;
 use counterplay_ggp::archive::Archive;
 use counterplay_ggp::explicit::{self, Order};
 use counterplay_ggp::layered;
@@ -172,29 +173,6 @@ impl Claim for Desk<'_> {
     }
 }
 
-/// A list of moves as the user wrote it: terms on the top level, blanks within them made equal.
-pub(super) fn terms(text: &str) -> Option<Vec<String>> {
-    let mut terms: Vec<String> = Vec::new();
-    let mut depth = 0usize;
-    let spaced = text.replace('(', " ( ").replace(')', " ) ").replace([',', ';'], " ");
-    for word in spaced.split_whitespace() {
-        if depth == 0 {
-            terms.push(String::new());
-        }
-        let term = terms.last_mut().expect("just begun");
-        if !(term.is_empty() || term.ends_with('(') || word == ")") {
-            term.push(' ');
-        }
-        term.push_str(&word.to_lowercase());
-        match word {
-            "(" => depth += 1,
-            ")" => depth = depth.checked_sub(1)?,
-            _ => {}
-        }
-    }
-    (depth == 0).then_some(terms)
-}
-
 /// A position on the way of some moves.
 pub(super) struct Reached {
     pub(super) state: State,
@@ -207,7 +185,7 @@ impl Desk<'_> {
     /// each role.
     pub(super) fn follow(&mut self, moves: &str) -> Result<Reached, Halt> {
         let usage = |message: String| Halt::from(Failure::Usage { message, help: None });
-        let list = terms(moves).ok_or_else(|| usage(format!("brackets do not match in `{moves}`")))?;
+        let list = move_list(moves).ok_or_else(|| usage(format!("brackets do not match in `{moves}`")))?;
         let mut state = self.initial()?;
         let mut joint_moves = Vec::new();
         for (made, text) in list.iter().enumerate() {
@@ -245,7 +223,7 @@ impl Desk<'_> {
                 return joint;
             }
         }
-        let inner = terms(text.strip_prefix('(')?.strip_suffix(')')?)?;
+        let inner = move_list(text.strip_prefix('(')?.strip_suffix(')')?)?;
         if inner.len() != legal.len() {
             return None;
         }
@@ -266,18 +244,4 @@ pub(super) fn choices(
         }
     }
     found
-}
-
-#[cfg(test)]
-mod tests {
-    use super::terms;
-
-    #[test]
-    fn lists_of_moves_are_read() {
-        let found = terms("noop (Mark 1  2); ( (drop 3) noop )").expect("brackets match");
-        assert_eq!(found, ["noop", "(mark 1 2)", "((drop 3) noop)"]);
-        assert_eq!(terms("(a"), None);
-        assert_eq!(terms("a)"), None);
-        assert_eq!(terms(""), Some(Vec::new()));
-    }
 }

@@ -7,13 +7,13 @@ use counterplay_base::Budget;
 use counterplay_belief::update;
 use counterplay_kriegspiel::Kriegspiel;
 use counterplay_kriegspiel::chess::Board;
+use counterplay_kriegspiel::steps::{self, Step};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use sha2::{Digest, Sha256};
 
 use crate::arguments::EXIT_CODES;
 use crate::commands::kriegspiel::lines::Lines;
-use crate::commands::kriegspiel::steps::{self, Step};
 use crate::exit::Exit;
 use crate::failure::{Failure, Halt};
 use crate::output;

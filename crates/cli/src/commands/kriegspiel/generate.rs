@@ -10,12 +10,12 @@ use clap::Args;
 use counterplay_base::Budget;
 use counterplay_kriegspiel::chess::Board;
 use counterplay_kriegspiel::database::{Instance, Kind, Recipe, classify, play_game};
+use counterplay_kriegspiel::steps::{self, Step};
 use serde::{Deserialize, Serialize};
 
 use crate::arguments::EXIT_CODES;
 use crate::commands::kriegspiel::lines::Lines;
 use crate::commands::kriegspiel::solve::check_depth;
-use crate::commands::kriegspiel::steps::{self, Step};
 use crate::exit::Exit;
 use crate::failure::{Failure, Halt};
 use crate::output::{self, remark};

@@ -5,10 +5,10 @@ use std::path::PathBuf;
 use clap::Args;
 use counterplay_kriegspiel::chess::Board;
 use counterplay_kriegspiel::pgn::{PgnGame, read_games};
+use counterplay_kriegspiel::steps;
 use serde_json::json;
 
 use crate::arguments::EXIT_CODES;
-use crate::commands::kriegspiel::steps;
 use crate::exit::Exit;
 use crate::failure::{Failure, Halt};
 use crate::files::Reader;

@@ -8,7 +8,6 @@ pub(crate) mod pictures;
 mod play;
 pub(crate) mod proof;
 mod solve;
-mod steps;
 mod talk;
 
 use clap::{Args, Subcommand, ValueEnum, builder::PossibleValue};

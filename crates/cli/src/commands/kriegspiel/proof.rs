@@ -1,10 +1,9 @@
 //! Proof trees and refutations as JSON and as text.
 
 use counterplay_belief::PlanOf;
+use counterplay_kriegspiel::steps::said;
 use counterplay_kriegspiel::{Kriegspiel, Percept, Refutation};
 use serde_json::{Value, json};
-
-use crate::commands::kriegspiel::steps::said;
 
 /// A percept as JSON.
 fn percept(percept: Percept) -> Value {

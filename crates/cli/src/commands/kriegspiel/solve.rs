@@ -7,15 +7,15 @@ use clap::Args;
 use counterplay_base::{Limit, Verdict};
 use counterplay_belief::{Algorithm, PlanOf, Stream, solve, solve_while_estimating};
 use counterplay_kriegspiel::chess::Board;
-use counterplay_kriegspiel::{Kriegspiel, check_belief, check_plan, refutation};
+use counterplay_kriegspiel::line::{Line, Problem, Source};
+use counterplay_kriegspiel::{Kriegspiel, check_plan, refutation};
 use rand_chacha::ChaCha8Rng;
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
 use serde_json::Value;
 
 use crate::arguments::EXIT_CODES;
 use crate::clock::seconds;
 use crate::commands::kriegspiel::lines::Lines;
-use crate::commands::kriegspiel::steps::{self, Step};
 use crate::commands::kriegspiel::{Named, proof};
 use crate::exit::Exit;
 use crate::failure::{Failure, Halt};
@@ -66,30 +66,6 @@ pub(crate) struct SolveArguments {
     no_check: bool,
 }
 
-/// A line of the file; other fields are ignored.
-#[derive(Deserialize)]
-struct Line {
-    id: Option<Value>,
-    #[serde(default)]
-    belief: Vec<String>,
-    depth: Option<Value>,
-    root_fen: Option<String>,
-    history: Option<Vec<Step>>,
-}
-
-/// A problem that makes sense.
-struct Problem {
-    id: Value,
-    depth: usize,
-    /// The positions, or where they come from.
-    source: Source,
-}
-
-enum Source {
-    Belief(Vec<Board>),
-    History(Board, Vec<counterplay_kriegspiel::KriegEvent>),
-}
-
 /// The documented shape of an answer.
 #[derive(Serialize)]
 struct Json<'a> {
@@ -129,7 +105,7 @@ fn answer_all(arguments: &SolveArguments, settings: &Settings) -> Result<Exit, H
     let mut tally = Tally::default();
     for (index, place) in lines.places().into_iter().enumerate() {
         let Some(line) = lines.parse::<Line>(place, settings) else { continue };
-        match problem(line, index, arguments) {
+        match line.problem(index, arguments.depth, arguments.interleave) {
             Ok(problem) => {
                 if !answer(&problem, arguments, settings, &mut tally)? {
                     let message =
@@ -146,41 +122,6 @@ fn answer_all(arguments: &SolveArguments, settings: &Settings) -> Result<Exit, H
         Tally { solved: 0, unsolvable: 1.., .. } => Exit::None,
         _ => Exit::Found,
     })
-}
-
-/// Makes sense of a line, or says why there is none.
-fn problem(line: Line, index: usize, arguments: &SolveArguments) -> Result<Problem, String> {
-    let depth = match (arguments.depth, line.depth) {
-        (Some(depth), _) => depth,
-        (None, None) => return Err("`depth` is missing: within how many moves of both sides?".to_owned()),
-        (None, Some(value)) => match value.as_u64() {
-            Some(depth @ 1..=199) if depth % 2 == 1 => depth as usize,
-            Some(depth @ 1..=199) => {
-                return Err(format!("depth {depth} is even: the last move is the solver's, so it is odd"));
-            }
-            _ => return Err(format!("depth {value}: it is an odd number from 1 to 199")),
-        },
-    };
-    let id = line.id.unwrap_or_else(|| Value::from(index + 1));
-    let read =
-        |i: usize, fen: &str| Board::from_fen(fen).map_err(|error| format!("position {}: {error}", i + 1));
-    if arguments.interleave {
-        let (Some(root), Some(history)) = (line.root_fen, line.history) else {
-            return Err("`root_fen` and `history` are needed with --interleave".to_owned());
-        };
-        let root = read(0, &root)?;
-        let events = steps::events(&root, &history).map_err(|error| error.to_string())?;
-        if !steps::is_own_turn(&events) {
-            return Err("after the history it is the other side's turn".to_owned());
-        }
-        return Ok(Problem { id, depth, source: Source::History(root, events) });
-    }
-    let mut belief = Vec::with_capacity(line.belief.len());
-    for (i, fen) in line.belief.iter().enumerate() {
-        belief.push(read(i, fen)?);
-    }
-    check_belief(&belief).map_err(|error| error.to_string())?;
-    Ok(Problem { id, depth, source: Source::Belief(belief) })
 }
 
 /// A number of plies that `--depth` may ask for.

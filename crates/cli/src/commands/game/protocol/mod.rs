@@ -4,7 +4,6 @@
 //! (Love, Hinrichs, Haley, Schkufza and Genesereth 2008; spelling and headers as ggp-base has them).
 
 mod http;
-mod message;
 
+pub(crate) use counterplay_gdl::message::{Message, terms};
 pub(crate) use http::{Request, drain, respond, say, send};
-pub(crate) use message::{Message, terms};

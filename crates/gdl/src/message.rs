@@ -1,24 +1,56 @@
-//! Messages: what a manager says to a player.
+//! Messages of the game manager's protocol: what a manager says to a player.
+//!
+//! One list in KIF for each message (Love, Hinrichs, Haley, Schkufza and Genesereth 2008; spelling as ggp-base has it).
+//! How messages travel is none of this module's business.
 
 use std::time::Duration;
 
 use counterplay_syntax::{Expr, Items, Sources};
 
+use crate::{Rules, Term};
+
 /// A message, with texts of terms and rules as they came.
 #[derive(Clone, Debug, PartialEq)]
-pub(crate) enum Message {
+pub enum Message {
     /// `( INFO )`: are you there?
     Info,
     /// `( PREVIEW ( rules ) clock )`: this game may come.
-    Preview { rules: String },
+    Preview {
+        /// The rule sheet.
+        rules: String,
+    },
     /// `( START id role ( rules ) start play )`: a match begins.
-    Start { id: String, role: String, rules: String, start: Duration, play: Duration },
+    Start {
+        /// The name of the match.
+        id: String,
+        /// The role that the player has.
+        role: String,
+        /// The rule sheet.
+        rules: String,
+        /// The time before the first move.
+        start: Duration,
+        /// The time for each move.
+        play: Duration,
+    },
     /// `( PLAY id moves )`: these moves were made; what is yours?
-    Play { id: String, moves: Option<Vec<String>> },
+    Play {
+        /// The name of the match.
+        id: String,
+        /// A move for each role; `None` at the beginning.
+        moves: Option<Vec<String>>,
+    },
     /// `( STOP id moves )`: the match is over after these moves.
-    Stop { id: String, moves: Option<Vec<String>> },
+    Stop {
+        /// The name of the match.
+        id: String,
+        /// A move for each role.
+        moves: Option<Vec<String>>,
+    },
     /// `( ABORT id )`: the match is given up.
-    Abort { id: String },
+    Abort {
+        /// The name of the match.
+        id: String,
+    },
 }
 
 /// Clocks are in seconds; longer ones than a day are a mistake.
@@ -26,7 +58,7 @@ const LONGEST_CLOCK: f64 = 86_400.0;
 
 impl Message {
     /// Reads a message; the error says what is wrong with it.
-    pub(crate) fn read(text: &str) -> Result<Message, String> {
+    pub fn read(text: &str) -> Result<Message, String> {
         let mut sources = Sources::default();
         let file = sources.add("message", text);
         let tree = counterplay_syntax::read(&sources, file).map_err(|error| error.to_string())?;
@@ -83,7 +115,7 @@ impl Message {
     }
 
     /// The text of the message, as ggp-base's manager writes it.
-    pub(crate) fn write(&self) -> String {
+    pub fn write(&self) -> String {
         let joined = |moves: &Option<Vec<String>>| match moves {
             Some(moves) => format!("({})", moves.join(" ")),
             None => "NIL".to_owned(),
@@ -118,14 +150,37 @@ fn clock(expr: Expr<'_>) -> Result<Duration, String> {
         .ok_or_else(|| "a clock is a number of seconds".to_owned())
 }
 
-/// The single term that a text is, for a move that somebody sent; `None` if it is anything else.
-pub(crate) fn terms(rules: &counterplay_gdl::Rules, text: &str) -> Option<counterplay_gdl::Term> {
+/// The single term that a text is, for a move that was sent; `None` if it is anything else.
+pub fn terms(rules: &Rules, text: &str) -> Option<Term> {
     let mut sources = Sources::default();
     let file = sources.add("move", text);
     let tree = counterplay_syntax::read(&sources, file).ok()?;
     let mut items = tree.items();
     let first = items.next()?;
     items.next().is_none().then(|| rules.term(first)).flatten()
+}
+
+/// A list of moves as the user wrote it: terms on the top level, blanks within them made equal.
+pub fn move_list(text: &str) -> Option<Vec<String>> {
+    let mut terms: Vec<String> = Vec::new();
+    let mut depth = 0usize;
+    let spaced = text.replace('(', " ( ").replace(')', " ) ").replace([',', ';'], " ");
+    for word in spaced.split_whitespace() {
+        if depth == 0 {
+            terms.push(String::new());
+        }
+        let term = terms.last_mut().expect("just begun");
+        if !(term.is_empty() || term.ends_with('(') || word == ")") {
+            term.push(' ');
+        }
+        term.push_str(&word.to_lowercase());
+        match word {
+            "(" => depth += 1,
+            ")" => depth = depth.checked_sub(1)?,
+            _ => {}
+        }
+    }
+    (depth == 0).then_some(terms)
 }
 
 #[cfg(test)]
@@ -215,5 +270,14 @@ mod tests {
         }
         let deep = "(".repeat(100_000);
         assert!(Message::read(&deep).is_err());
+    }
+
+    #[test]
+    fn lists_of_moves_are_read() {
+        let found = move_list("noop (Mark 1  2); ( (drop 3) noop )").expect("brackets match");
+        assert_eq!(found, ["noop", "(mark 1 2)", "((drop 3) noop)"]);
+        assert_eq!(move_list("(a"), None);
+        assert_eq!(move_list("a)"), None);
+        assert_eq!(move_list(""), Some(Vec::new()));
     }
 }

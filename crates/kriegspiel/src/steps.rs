@@ -1,46 +1,51 @@
 //! Histories as JSON: what was tried, and what was heard.
 
 use counterplay_belief::Event;
-use counterplay_kriegspiel::chess::{Board, Color, Move, Square};
-use counterplay_kriegspiel::{Checks, Direction, End, Heard, KriegEvent, Percept};
 use serde::{Deserialize, Serialize};
+
+use crate::chess::{Board, Color, Move, Square};
+use crate::{Checks, Direction, End, Heard, KriegEvent, Percept};
 
 /// One step of a history.
 #[derive(Clone, Debug, Deserialize, Serialize)]
-pub(crate) struct Step {
+pub struct Step {
     /// Who acted: `w` or `b`.
-    pub(crate) by: String,
+    pub by: String,
     /// What was tried, if the own side acted.
     #[serde(rename = "try", skip_serializing_if = "Option::is_none")]
-    pub(crate) attempt: Option<String>,
+    pub attempt: Option<String>,
     /// Rejected tries of the other side that were heard.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub(crate) illegal_heard: Option<usize>,
+    pub illegal_heard: Option<usize>,
     /// What the referee said.
-    pub(crate) percept: Said,
+    pub percept: Said,
     /// The recorded size of the belief state.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub(crate) states: Option<u64>,
+    pub states: Option<u64>,
     /// The recorded hash of the belief state.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub(crate) sha256: Option<String>,
+    pub sha256: Option<String>,
 }
 
 /// An announcement.
 #[derive(Clone, Debug, Deserialize, Serialize)]
-pub(crate) struct Said {
-    pub(crate) legal: bool,
+pub struct Said {
+    /// Whether the try was a legal move.
+    pub legal: bool,
+    /// The square of a captured man.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub(crate) capture: Option<String>,
+    pub capture: Option<String>,
+    /// The directions of check.
     #[serde(default)]
-    pub(crate) checks: Vec<String>,
+    pub checks: Vec<String>,
+    /// How the game ended.
     #[serde(default)]
-    pub(crate) end: Option<String>,
+    pub end: Option<String>,
 }
 
 /// What is wrong with a step.
 #[derive(Debug)]
-pub(crate) struct StepError {
+pub struct StepError {
     step: usize,
     message: String,
 }
@@ -52,7 +57,7 @@ impl std::fmt::Display for StepError {
 }
 
 /// The events that a history tells, from the side that made the tries.
-pub(crate) fn events(root: &Board, steps: &[Step]) -> Result<Vec<KriegEvent>, StepError> {
+pub fn events(root: &Board, steps: &[Step]) -> Result<Vec<KriegEvent>, StepError> {
     let own = steps.iter().find(|step| step.attempt.is_some()).map(|step| step.by.clone());
     let mut turn = root.turn();
     let mut events = Vec::new();
@@ -105,12 +110,12 @@ fn heard(said: &Said) -> Result<Heard, String> {
 }
 
 /// Whether the side that tells the history is to move after it.
-pub(crate) fn is_own_turn(events: &[KriegEvent]) -> bool {
+pub fn is_own_turn(events: &[KriegEvent]) -> bool {
     !matches!(events.last(), Some(Event::Own { heard: Some(_), .. }))
 }
 
 /// An announcement in words that are read back.
-pub(crate) fn said(heard: Option<Heard>) -> Said {
+pub fn said(heard: Option<Heard>) -> Said {
     match heard {
         None => Said { legal: false, capture: None, checks: Vec::new(), end: None },
         Some((percept, end)) => Said {
@@ -123,7 +128,7 @@ pub(crate) fn said(heard: Option<Heard>) -> Said {
 }
 
 /// Events as steps of a history.
-pub(crate) fn history(root: &Board, events: &[KriegEvent]) -> Vec<Step> {
+pub fn history(root: &Board, events: &[KriegEvent]) -> Vec<Step> {
     let mut turn = root.turn();
     let mut steps = Vec::new();
     for event in events {

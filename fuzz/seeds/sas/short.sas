@@ -1,0 +1,12 @@
+begin_version
+3
+end_version
+begin_metric
+0
+end_metric
+99999999999
+begin_variable
+v
+-1
+4294967295
+a

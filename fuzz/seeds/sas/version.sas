@@ -1,0 +1,3 @@
+begin_version
+2
+end_version
