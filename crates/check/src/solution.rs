@@ -1,10 +1,13 @@
 //! Checks strong solutions of games: is every value what the values one move later make of it?
 //!
 //! A solution claims a value for each position, a reward for every role. At an end of the game it has to be what the
-//! rules say. Elsewhere the roles choose in order, each knowing the choices before, and take what they like best among
-//! the values of the positions that follow. If that holds in all positions of a game that cannot go on for ever, all
-//! values are right; a sample makes a mistake unlikely. Only the rules are asked; how the values were found plays no
-//! part.
+//! rules say. Elsewhere every role makes one of its legal moves, all of them at once: that is a joint move. If at most one
+//! role has several, it decides alone which joint move is made, and the value is that of the position after the joint
+//! move that it likes best. If several roles have several, none of them knows what the others do: such a position has no
+//! value that this checker could confirm, and a solution that claims one anywhere on the way is refused.
+//!
+//! If that holds in all positions of a game that cannot go on for ever, all values are right (backward induction); a
+//! sample makes a mistake unlikely. Only the rules are asked; how the values were found plays no part.
 //!
 //! Where play can go on for ever, a claim may be missing: then some position that follows must lack one as well. With a
 //! single player, only if all of them do.
@@ -65,35 +68,19 @@ pub struct Ahead<M> {
 }
 
 impl<M> Ahead<M> {
-    /// What the roles make of it, when those that are told to make a certain move do; `None` if a value is missing.
-    pub fn combined(&self, likes: Liking, told: Option<(usize, usize)>) -> Option<Vec<u32>> {
-        match &self.over {
-            Some(rewards) => Some(rewards.clone()),
-            None => self.combine(likes, told, 0, 0),
+    /// What the role with a choice makes of it; `None` if a value is missing, or if several roles have a choice.
+    pub fn combined(&self, likes: Liking) -> Option<Vec<u32>> {
+        if let Some(rewards) = &self.over {
+            return Some(rewards.clone());
         }
+        if self.values.contains(&None) { None } else { self.best_known(likes) }
     }
 
-    fn combine(
-        &self,
-        likes: Liking,
-        told: Option<(usize, usize)>,
-        role: usize,
-        row: usize,
-    ) -> Option<Vec<u32>> {
-        let Some(moves) = self.moves.get(role) else { return self.values[row].clone() };
-        let mut best: Option<Vec<u32>> = None;
-        for number in 0..moves.len() {
-            if told.is_some_and(|(teller, only)| teller == role && only != number) {
-                continue;
-            }
-            let value = self.combine(likes, told, role + 1, row * moves.len() + number)?;
-            // Rewards themselves decide between what is liked equally, so that there is one answer.
-            let key = |value: &Vec<u32>| (likes(value, role), value.clone());
-            if best.as_ref().is_none_or(|best| key(&value) > key(best)) {
-                best = Some(value);
-            }
-        }
-        best
+    /// What comes of a move of the only role with a choice; `None` if there are several such roles, or the value is
+    /// missing.
+    pub fn after(&self, number: usize) -> Option<Vec<u32>> {
+        // All others have one move, so that joint moves are numbered like the moves of the one that chooses.
+        if self.choosers().count() > 1 { None } else { self.values.get(number)?.clone() }
     }
 
     /// Roles with more than one move.
@@ -101,7 +88,7 @@ impl<M> Ahead<M> {
         self.moves.iter().enumerate().filter(|(_, moves)| moves.len() > 1).map(|(role, _)| role)
     }
 
-    /// What the only chooser likes best among the values that are there.
+    /// What the only role with a choice likes best among the values that are there.
     fn best_known(&self, likes: Liking) -> Option<Vec<u32>> {
         let mut choosers = self.choosers();
         let role = choosers.next().unwrap_or(0);
@@ -109,6 +96,7 @@ impl<M> Ahead<M> {
             return None;
         }
         let known = self.values.iter().flatten();
+        // Rewards themselves decide between what is liked equally, so that there is one answer.
         known.max_by_key(|value| (likes(value, role), (*value).clone())).cloned()
     }
 }
@@ -163,6 +151,13 @@ pub enum SolutionFlaw<S, T> {
         claimed: Option<Vec<u32>>,
         /// What follows.
         expected: Option<Vec<u32>>,
+    },
+    /// Several roles have several legal moves in a position, which therefore has no value of this kind.
+    Simultaneous {
+        /// The position.
+        state: S,
+        /// The roles.
+        roles: Vec<usize>,
     },
     /// A question had no answer.
     Trouble(T),
@@ -244,7 +239,11 @@ fn check_position<C: Claim>(
 ) -> Result<Ahead<C::Move>, FlawIn<C>> {
     let claimed = claim.value(state, made).map_err(SolutionFlaw::Trouble)?;
     let ahead = look_ahead(claim, state, made).map_err(SolutionFlaw::Trouble)?;
-    let expected = ahead.combined(likes, None);
+    let roles: Vec<usize> = ahead.choosers().collect();
+    if roles.len() > 1 {
+        return Err(SolutionFlaw::Simultaneous { state: state.clone(), roles });
+    }
+    let expected = ahead.combined(likes);
     // Where something that follows has no value, the claim may be that of the best that does, or none.
     let is_right = claimed == expected || expected.is_none() && claimed == ahead.best_known(likes);
     if is_right && !(claim.roles() == 1 && claimed.is_none() && ahead.best_known(likes).is_some()) {

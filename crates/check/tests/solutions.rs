@@ -137,3 +137,49 @@ fn a_game_without_an_end_may_lack_values() {
     let found = check_solution(&mut game, own_reward, Scope::All, &Budget::unlimited());
     assert!(matches!(found, Err(SolutionFlaw::Wrong { state: (START, 0), .. })), "{found:?}");
 }
+
+/// Two roles show heads or tails at once.
+struct Pennies;
+
+impl Claim for Pennies {
+    /// What was shown.
+    type State = Option<[usize; 2]>;
+    type Move = usize;
+    type Trouble = ();
+
+    fn roles(&self) -> usize {
+        2
+    }
+
+    fn initial(&mut self) -> Result<Self::State, ()> {
+        Ok(None)
+    }
+
+    fn is_over(&mut self, state: &Self::State) -> Result<bool, ()> {
+        Ok(state.is_some())
+    }
+
+    fn rewards(&mut self, state: &Self::State) -> Result<Vec<u32>, ()> {
+        Ok(if state.is_some_and(|[one, two]| one == two) { vec![100, 0] } else { vec![0, 100] })
+    }
+
+    fn moves(&mut self, _: &Self::State, _: usize) -> Result<Vec<usize>, ()> {
+        Ok(vec![0, 1])
+    }
+
+    fn next(&mut self, _: &Self::State, moves: &[usize]) -> Result<Self::State, ()> {
+        Ok(Some([moves[0], moves[1]]))
+    }
+
+    fn value(&mut self, state: &Self::State, _: usize) -> Result<Option<Vec<u32>>, ()> {
+        // What the second role gets if it sees the first one's move.
+        Ok(if state.is_some() { self.rewards(state).ok() } else { Some(vec![0, 100]) })
+    }
+}
+
+/// The checker used to let later roles see earlier moves, as the solver did, and confirmed a value that is none.
+#[test]
+fn a_value_where_roles_choose_at_once_is_refused() {
+    let found = check_solution(&mut Pennies, own_reward, Scope::All, &Budget::unlimited());
+    assert_eq!(found, Err(SolutionFlaw::Simultaneous { state: None, roles: vec![0, 1] }));
+}

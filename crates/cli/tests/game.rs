@@ -312,3 +312,169 @@ fn a_game_without_an_end_is_told() {
         assert_eq!(answer["endless"], answer["states"]);
     }
 }
+
+/// A game that may go on for ever but can end was called unsolvable, which nobody had proved.
+#[test]
+fn a_game_that_may_go_on_for_ever_is_bounded() {
+    // Each likes it better if the other takes, and may wait for that.
+    let text = "(role a) (role b) (init (turn a)) (<= (legal ?r wait) (role ?r)) (<= (legal ?r take) (true (turn ?r)))
+        (<= (next (turn a)) (true (turn b)) (does b wait)) (<= (next (turn b)) (true (turn a)) (does a wait))
+        (<= (next (took ?r)) (does ?r take)) (<= terminal (true (took ?r)))
+        (<= (goal a 50) (true (took a))) (<= (goal b 50) (true (took a)))
+        (<= (goal a 60) (true (took b))) (<= (goal b 40) (true (took b)))";
+    for engine in ["explicit", "symbolic"] {
+        let outcome = run_with(["game", "solve", "-", "--json", "--bounds", "--engine", engine], text);
+        assert_eq!(outcome.code, Some(3), "{outcome:?}");
+        let answer = outcome.json();
+        assert_eq!(answer["value"], json!([]));
+        assert_eq!(answer["evidence"]["kind"], "bounded");
+        let bounds = json!([
+            {"role": "a", "lower": 50, "upper": 60},
+            {"role": "b", "lower": 40, "upper": 50},
+        ]);
+        assert_eq!(answer["bounds"], bounds);
+    }
+}
+
+/// Matching pennies.
+const PENNIES: &str = "(role even) (role odd) (init start) (side head) (side tail)
+    (<= (legal ?r (turn ?s)) (role ?r) (side ?s) (true start))
+    (<= (next (shown ?s ?t)) (does even (turn ?s)) (does odd (turn ?t)))
+    (<= terminal (true (shown ?s ?t)))
+    (<= same (true (shown ?s ?s)))
+    (<= (goal even 100) same) (<= (goal even 0) (not same)) (<= (goal odd 0) same) (<= (goal odd 100) (not same))";
+
+/// Later roles used to see earlier moves: even 0, odd 100, proved and checked.
+#[test]
+fn roles_that_choose_at_once_are_refused_or_bounded() {
+    for engine in ["auto", "explicit", "symbolic"] {
+        let outcome = run_with(["game", "solve", "-", "--engine", engine], PENNIES);
+        refused(&outcome, &["even and odd choose at once", "in the state start", "--bounds"]);
+        let outcome = run_with(["game", "solve", "-", "--bounds", "--json", "--engine", engine], PENNIES);
+        assert_eq!(outcome.code, Some(3), "{outcome:?}");
+        let answer = outcome.json();
+        assert_eq!(answer["verdict"], "stopped");
+        assert_eq!(answer["evidence"]["kind"], "bounded");
+        for (bound, role) in answer["bounds"].as_array().expect("bounds").iter().zip(["even", "odd"]) {
+            assert_eq!(*bound, json!({"role": role, "lower": 0, "upper": 100}));
+        }
+    }
+}
+
+/// A coin that nobody sees used to be guessed.
+#[test]
+fn hidden_moves_and_chance_are_refused_with_their_place() {
+    let coin = "(role Random) (role guesser) (init start)
+        (<= (legal random (flip head)) (true start)) (<= (legal random (flip tail)) (true start))
+        (<= (legal random noop) (true (lies ?c)))
+        (<= (legal guesser noop) (true start))
+        (<= (legal guesser (say head)) (true (lies ?c))) (<= (legal guesser (say tail)) (true (lies ?c)))
+        (<= (next (lies ?c)) (does random (flip ?c)))
+        (<= (next (said ?c ?d)) (true (lies ?c)) (does guesser (say ?d)))
+        (<= (sees guesser done) (does random (flip ?c)))
+        (<= terminal (true (said ?c ?d)))
+        (<= won (true (said ?c ?c))) (<= (goal guesser 100) won) (<= (goal guesser 0) (not won)) (goal random 0)";
+    let words = [
+        "gdl::imperfect-information",
+        "role `random` is chance",
+        "1:1",
+        "`sees` hides moves",
+        "cannot be solved",
+    ];
+    refused_sheet(coin, &words);
+    refused(&run_with(["game", "match", "-", "--players", "random,uct"], coin), &["`sees` hides moves"]);
+    refused(&run_with(["game", "ground", "-", "--output", "never.kif"], coin), &["without variables"]);
+    // Random play is right, and so are figures.
+    let played = run_with(["game", "simulate", "-", "--seconds", "0.1", "--json"], coin).json();
+    let mean = played["mean_rewards"][1].as_f64().expect("a number");
+    assert!((40.0..60.0).contains(&mean), "{mean}");
+    assert_eq!(run_with(["game", "ground", "-"], coin).code, Some(0));
+}
+
+/// `(not (goal …))` of another instance was refused as a circle.
+#[test]
+fn the_negation_of_another_goal_is_understood() {
+    let text = "(role a) (init start) (<= (legal a (take ?n)) (number ?n)) (number 1) (number 2)
+        (<= (next (has ?n)) (does a (take ?n))) (<= terminal (true (has ?n)))
+        (<= (goal a 100) (true (has 2))) (<= (goal ?r 30) (role ?r) (not (goal ?r 100)))";
+    let outcome = run_with(["game", "solve", "-", "--json", "--check", "all"], text);
+    assert_eq!(outcome.code, Some(0), "{outcome:?}");
+    let answer = outcome.json();
+    assert_eq!(answer["value"], json!([100]));
+    assert_eq!(answer["odd_rewards"], 0);
+}
+
+#[test]
+fn an_answer_says_what_it_rests_on() {
+    let answer = solve("examples/games/nim-3-4-5.kif", "--check 20");
+    assert_eq!(answer["evidence"]["kind"], "proved");
+    assert_eq!(answer["evidence"]["engine"], "explicit");
+    assert_eq!(answer["evidence"]["within"], Value::Null, "two roles, and a constant sum");
+    let checked = answer["evidence"]["checked_by"].as_str().expect("checked");
+    assert!(checked.contains("a sample of 20 positions"), "{checked}");
+    let answer = solve("examples/games/nim-3-4-5.kif", "--no-check");
+    assert_eq!(answer["evidence"]["checked_by"], Value::Null);
+    // With three roles the value depends on how ties are broken.
+    let three = "(role a) (role b) (role c) (init start) (<= (legal a left) (true start)) (<= (legal a right) (true start))
+        (legal b noop) (legal c noop) (<= (next (went ?m)) (does a ?m)) (<= terminal (true (went ?m)))
+        (<= (goal a 50) (true (went ?m))) (<= (goal b 60) (true (went left))) (<= (goal c 20) (true (went left)))
+        (<= (goal b 30) (true (went right))) (<= (goal c 40) (true (went right)))";
+    let answer = run_with(["game", "solve", "-", "--json"], three).json();
+    assert_eq!(answer["value"], json!([50, 30, 40]));
+    let within = answer["evidence"]["within"].as_str().expect("an assumption");
+    assert!(within.contains("least sum for the others"), "{within}");
+}
+
+/// Lamps that one role turns over, with or without a clock: as many states as one likes.
+fn lamps(count: usize, ticks: usize) -> String {
+    let lamps: String = (0..count).map(|lamp| format!("(lamp l{lamp})")).collect();
+    let clock: String = (0..ticks).map(|tick| format!("(succ t{tick} t{})", tick + 1)).collect();
+    let steps = match ticks {
+        0 => String::new(),
+        _ => format!(
+            "(init (step t0)) (<= (next (step ?n)) (true (step ?m)) (succ ?m ?n)) (<= terminal (true (step t{ticks})))"
+        ),
+    };
+    format!(
+        "(role a) {lamps} {clock} {steps} (<= (legal a (press ?x)) (lamp ?x))
+         (<= (next (on ?x)) (does a (press ?x)) (not (true (on ?x))))
+         (<= (next (on ?x)) (true (on ?x)) (not (does a (press ?x))))
+         (<= off (lamp ?x) (not (true (on ?x)))) (<= terminal (not off))
+         (<= (goal a 100) (not off)) (<= (goal a 0) off)"
+    )
+}
+
+/// Runs a solve under a memory limit, and returns the most memory that it ever held, in MiB.
+#[cfg(target_os = "linux")]
+fn peak_under_a_limit(text: &str, engine: &str, limit: usize) -> usize {
+    use std::io::{Read, Write};
+    let limit = format!("{limit}MiB");
+    let arguments = ["game", "solve", "-", "--json", "--engine", engine, "--memory-limit", &limit];
+    let mut child = common::start(arguments);
+    child.stdin.take().expect("piped").write_all(text.as_bytes()).expect("it reads");
+    let mut peak = 0;
+    let code = loop {
+        let status = fs::read_to_string(format!("/proc/{}/status", child.id())).unwrap_or_default();
+        let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"));
+        let held = line.and_then(|line| line.split_whitespace().next()?.parse::<usize>().ok());
+        peak = peak.max(held.unwrap_or(0) >> 10);
+        if let Some(status) = child.try_wait().expect("it can be waited for") {
+            break status.code();
+        }
+        std::thread::sleep(std::time::Duration::from_millis(2));
+    };
+    let mut told = String::new();
+    child.stdout.take().expect("piped").read_to_string(&mut told).expect("text");
+    assert_eq!(code, Some(3), "{engine}: {told}");
+    peak
+}
+
+/// Explicit solving under 100 MiB used to take 150: tables doubled before anybody asked.
+#[cfg(target_os = "linux")]
+#[test]
+fn memory_limits_hold_within_a_tenth() {
+    for (engine, text) in [("explicit", lamps(24, 0)), ("layered", lamps(40, 12))] {
+        let peak = peak_under_a_limit(&text, engine, 100);
+        assert!((70..=110).contains(&peak), "{engine}: {peak} MiB");
+    }
+}

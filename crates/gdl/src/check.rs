@@ -1,11 +1,12 @@
-//! What GDL asks of rules beyond their form: one arity for each name, safe and stratified rules, and keywords in
-//! their places.
+//! What GDL asks of rules beyond their form: one arity for each name, safe rules, and keywords in their places.
+//! Strata are the affair of `stratify`.
 
 use counterplay_syntax::Span;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::error::{Error, Restriction};
 use crate::model::{Atom, Keyword, Literal, Rule, Rules, Symbol, Term};
+use crate::stratify::stratify;
 
 /// Checks all rules, and finds roles and strata.
 pub(crate) fn check(rules: &mut Rules, file: Span) -> Result<(), Vec<Error>> {
@@ -25,22 +26,17 @@ pub(crate) fn check(rules: &mut Rules, file: Span) -> Result<(), Vec<Error>> {
     if errors.is_empty() {
         dependencies(rules, &mut errors);
     }
-    if errors.is_empty() {
-        match strata(rules) {
-            Ok(strata) => rules.strata = strata,
-            Err(error) => errors.push(error),
-        }
+    if errors.is_empty()
+        && let Err(error) = stratify(rules)
+    {
+        errors.push(error);
     }
     if errors.is_empty() { Ok(()) } else { Err(errors) }
 }
 
 /// The atoms of a rule, the head first.
 fn atoms(rule: &Rule) -> impl Iterator<Item = &Atom> {
-    let body = rule.body.iter().filter_map(|literal| match literal {
-        Literal::Positive(atom) | Literal::Negative(atom) => Some(atom),
-        Literal::Distinct(..) | Literal::Same(..) => None,
-    });
-    std::iter::once(&rule.head).chain(body)
+    std::iter::once(&rule.head).chain(rule.atoms())
 }
 
 fn arities(rules: &Rules, errors: &mut Vec<Error>) {
@@ -164,47 +160,4 @@ fn dependents(heads: &FxHashMap<Symbol, Vec<Symbol>>, on: &[Symbol]) -> FxHashSe
         open.extend(dependents.filter(|&&head| found.insert(head)));
     }
     found
-}
-
-/// Numbers the relations so that none uses a higher one, or negates one that is not lower.
-fn strata(rules: &Rules) -> Result<FxHashMap<Symbol, u32>, Error> {
-    let mut strata: FxHashMap<Symbol, u32> = rules.rules.iter().map(|rule| (rule.head.name, 0)).collect();
-    let most = strata.len() as u32;
-    let mut changed = true;
-    while changed {
-        changed = false;
-        for rule in &rules.rules {
-            for literal in &rule.body {
-                let (atom, step) = match literal {
-                    Literal::Positive(atom) => (atom, 0),
-                    Literal::Negative(atom) => (atom, 1),
-                    Literal::Distinct(..) | Literal::Same(..) => continue,
-                };
-                let Some(&below) = strata.get(&atom.name) else { continue };
-                if strata[&rule.head.name] < below + step {
-                    if below + step > most {
-                        return Err(cycle(rules));
-                    }
-                    strata.insert(rule.head.name, below + step);
-                    changed = true;
-                }
-            }
-        }
-    }
-    Ok(strata)
-}
-
-/// A negation that lies on a circle; called only if there is one.
-fn cycle(rules: &Rules) -> Error {
-    let mut negations = rules.rules.iter().flat_map(|rule| {
-        rule.body.iter().filter_map(move |literal| match literal {
-            Literal::Negative(atom) => Some((rule, atom)),
-            _ => None,
-        })
-    });
-    let heads = heads_by_condition(rules);
-    let on_circle =
-        |&(rule, atom): &(&Rule, &Atom)| dependents(&heads, &[rule.head.name]).contains(&atom.name);
-    let (rule, atom) = negations.find(on_circle).expect("only a negation on a circle climbs without end");
-    Error::Unstratified { name: rules.symbols.name(rule.head.name).to_owned(), at: atom.at }
 }

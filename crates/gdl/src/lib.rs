@@ -1,7 +1,7 @@
 //! The Game Description Language: from a rule sheet to checked rules.
 //!
 //! ```text
-//! text ─► reader ─► rules (Horn, no `or`) ─► check: arity, safety, strata, keywords ─► Rules
+//! text ─► reader ─► rules (Horn, no `or`) ─► check: arity, safety, keywords ─► stratify ─► Rules
 //! ```
 //! GDL-I in KIF prefix form (Love, Hinrichs, Haley, Schkufza and Genesereth 2008), old style with `or` and new Horn
 //! style. Words compare without regard to case. A rule with `or` becomes several rules; everything else keeps
@@ -11,12 +11,15 @@
 
 mod check;
 mod error;
+mod imperfect;
 pub mod interpret;
 pub mod message;
 mod model;
 mod reader;
+mod stratify;
 
 pub use error::{Error, Restriction};
+pub use imperfect::Imperfect;
 pub use model::{Atom, Keyword, Literal, Rule, Rules, Symbol, Symbols, Term};
 
 use counterplay_syntax::{FileId, Sources};

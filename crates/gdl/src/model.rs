@@ -187,9 +187,20 @@ pub struct Rule {
     pub at: Span,
 }
 
+impl Rule {
+    /// The atoms among the conditions.
+    pub fn atoms(&self) -> impl Iterator<Item = &Atom> {
+        self.body.iter().filter_map(|literal| match literal {
+            Literal::Positive(atom) | Literal::Negative(atom) => Some(atom),
+            Literal::Distinct(..) | Literal::Same(..) => None,
+        })
+    }
+}
+
 /// A checked rule sheet.
 ///
-/// Laws: the rules are safe and stratified, each relation and function has one arity, there is a role, and `legal`,
+/// Laws: the rules are safe and stratified by relation (where only instances were, patterns of heads have relations of their
+/// own), each relation and function has one arity, there is a role, and `legal`,
 /// `goal` and `terminal` have rules. `init` and `role` depend neither on the state nor on moves; `legal`, `goal` and
 /// `terminal` do not depend on moves.
 #[derive(Clone, Debug)]

@@ -49,6 +49,43 @@ fn negation_in_a_circle_is_found() {
     assert_eq!(with("(<= (r ?x) (s ?x) (r ?x)) (<= w (s ?x) (not (r ?x)))"), []);
 }
 
+/// Rules such as `(<= (goal a 0) (not (goal a 100)))` were refused, although no instance depends on its own negation.
+#[test]
+fn negation_of_another_instance_is_no_circle() {
+    assert_eq!(with("(<= (goal a 0) (not (goal a 100)))"), []);
+    assert_eq!(
+        with("(<= (goal ?r 0) (role ?r) (not (goal ?r 100)) (not (goal ?r 50))) (<= (goal a 50) (true p))"),
+        []
+    );
+    // Only the facts show that this is a chain.
+    assert_eq!(with("(succ 1 2) (succ 2 3) (<= (won ?x) (succ ?x ?y) (not (won ?y)))"), []);
+    let refused = |rules: &str| {
+        let found = with(rules);
+        assert!(matches!(&found[..], [Error::Unstratified { .. }]), "{rules}: {found:?}");
+        assert!(!found[0].diagnostic().labels.is_empty());
+    };
+    refused("(<= (goal a 0) (not (goal a 100))) (<= (goal a 100) (not (goal a 0)))");
+    refused("(<= (goal a ?n) (true (n ?n)) (not (goal a 100))) (init (n 100))");
+    refused("(succ 1 2) (succ 2 1) (<= (won ?x) (succ ?x ?y) (not (won ?y)))");
+    refused("(<= (won ?x) (true (at ?x ?y)) (not (won ?y)))");
+}
+
+#[test]
+fn signs_of_hidden_moves_and_chance_are_found() {
+    let found = |rules: &str| {
+        let mut sources = Sources::default();
+        let file = sources.add("game", &format!("{FINE}{rules}"));
+        let found = read(&sources, file).expect("a rule sheet").imperfect_information();
+        found.iter().map(|own| sources.text(own.at()).to_owned()).collect::<Vec<_>>()
+    };
+    assert_eq!(found(""), [""; 0]);
+    let random = "(role Random) (legal random m) (goal random 0)";
+    assert_eq!(found(random), ["(role Random)"]);
+    assert_eq!(found("(<= (sees a ?x) (true ?x))"), ["(<= (sees a ?x) (true ?x))"]);
+    // A relation of the author's own.
+    assert_eq!(found("(<= (sees a ?x) (true ?x)) (<= (next q) (sees a p))"), [""; 0]);
+}
+
 #[test]
 fn arities_and_places_are_checked() {
     assert!(matches!(&with("(s a b) (s a)")[..], [Error::Arity { expected: 2, found: 1, .. }]));

@@ -6,7 +6,7 @@
 //! A record is
 //!
 //! ```text
-//! counterplay game layer 2\n     what it is, and the version of the format
+//! counterplay game layer 3\n     what it is, and the version of the format
 //! <game> <kind> <number>\n       the fingerprint of game and variables, what is in it, and its layer
 //! <length> <sum>\n               bytes that follow, and their checksum (64-bit FNV-1a), both in hexadecimal
 //! ...                            the content
@@ -18,7 +18,7 @@
 //!   in which the game goes on, and the ends with each of the outcomes.
 //! - `end`: all layers are there. The number of layers, for each the number of its states (the low 62 bits, then the rest);
 //!   for each the number of its diagram's nodes; ends,
-//!   states in which somebody has no move, and states in which several choose (in halves); all outcomes, as above; then, as text, the measure of
+//!   states in which some role has no move, and ends at which some role has no reward or several (in halves); all outcomes, as above; then, as text, the measure of
 //!   progress that keeps the layers apart, if there is one.
 //! - `solved`: the values of a layer. The outcomes of the game as above; for each the number of states (in halves);
 //!   then one diagram over the bits of the states and, below them, those of a threshold: a state with the outcome of
@@ -97,7 +97,9 @@ impl Kind {
     }
 }
 
-const MAGIC: &str = "counterplay game layer 2\n";
+const MAGIC: &str = "counterplay game layer 3\n";
+/// How records of any version begin.
+const ANY_VERSION: &str = "counterplay game layer ";
 
 /// Records of one game in an archive.
 pub(crate) struct Records<'a> {
@@ -123,7 +125,10 @@ impl Records<'_> {
         let name = kind.name(number);
         let Some(bytes) = self.archive.load(&name)? else { return Ok(None) };
         let damaged = |why: &str| ArchiveError::Damaged { name: name.clone(), why: why.to_owned() };
-        let rest = bytes.strip_prefix(MAGIC.as_bytes()).ok_or_else(|| damaged("it is no layer of a game"))?;
+        let rest = bytes.strip_prefix(MAGIC.as_bytes()).ok_or_else(|| {
+            let is_other = bytes.starts_with(ANY_VERSION.as_bytes());
+            damaged(if is_other { "another version wrote it" } else { "it is no layer of a game" })
+        })?;
         let (own, rest) = line(rest).ok_or_else(|| damaged("its head is cut off"))?;
         let (sizes, content) = line(rest).ok_or_else(|| damaged("its head is cut off"))?;
         let (game, what) = own.split_once(' ').ok_or_else(|| damaged("its head is not readable"))?;

@@ -6,12 +6,15 @@
 
 pub mod archive;
 pub mod explicit;
+mod growth;
 mod lanes;
 pub mod layered;
 mod network;
 pub mod play;
 pub mod simulate;
+mod simultaneous;
 pub mod symbolic;
 
 pub use lanes::{Lanes, transpose};
 pub use network::{Network, Part};
+pub use simultaneous::Simultaneous;

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use counterplay_base::{Budget, Id, Limit, Silent};
+use counterplay_ggp::Simultaneous;
 use counterplay_ggp::archive::{Archive, ArchiveError};
 use counterplay_ggp::explicit::{self, Order};
 use counterplay_ggp::layered;
@@ -29,12 +30,11 @@ fn solve(text: &str, order: Order) -> (usize, Vec<u32>) {
     assert_eq!(symbolic.value.map(|outcome| symbolic.outcomes[outcome].clone()), Some(value.clone()));
     assert_eq!(symbolic.layer_states.iter().sum::<u128>(), explicit.len() as u128);
     assert_eq!(symbolic.terminal, explicit.terminal as u128);
-    assert_eq!(symbolic.simultaneous, explicit.simultaneous as u128);
+    assert_eq!(symbolic.odd_rewards, explicit.odd_rewards as u128);
     assert_eq!(symbolic.stuck, explicit.stuck as u128);
     for (outcome, &states) in symbolic.outcomes.iter().zip(&symbolic.outcome_states) {
-        let same = explicit.outcomes.iter().position(|other| other == outcome).expect("same outcomes") as u32;
-        let count = explicit.values.iter().filter(|&&value| value == Some(same)).count();
-        assert_eq!(states, count as u128, "{outcome:?}");
+        let same = explicit.outcomes.iter().position(|other| other == outcome).expect("same outcomes");
+        assert_eq!(states, explicit.outcome_states()[same] as u128, "{outcome:?}");
     }
     let mut number = 0;
     for (made, &count) in explicit.layers.iter().enumerate() {
@@ -159,12 +159,80 @@ const NUMBERS: &str = "
     (<= (goal ?p 60) (true (won ?p)))
     (<= (goal ?p 20) (role ?p) (not (true (won ?p))))";
 
-#[test]
-fn both_engines_agree_when_all_choose_at_once() {
-    for order in [Order::Own, Order::Difference] {
-        let (states, _) = solve(NUMBERS, order);
-        assert!(states > 4);
+/// The state and the roles with which each engine refuses a game.
+fn refusals(text: &str) -> Vec<(String, Vec<String>)> {
+    let game = ground(text).expect("ground rules");
+    let budget = Budget::unlimited();
+    let structure = prove_structure(&game, &budget).expect("no limit");
+    let mut found = Vec::new();
+    match explicit::solve(&game, Order::Own, 1_000_000, &budget) {
+        Err(explicit::Refusal::Simultaneous(why)) => found.push(why),
+        other => panic!("explicit: {:?}", other.map(|solution| solution.len())),
     }
+    match symbolic::solve(&game, &structure, Order::Own, None, &budget, &Silent) {
+        Err(Refusal::Simultaneous(why)) => found.push(why),
+        other => panic!("symbolic: {:?}", other.map(|solution| solution.value)),
+    }
+    match layered::solve(&game, &structure, Order::Own, 1_000_000, &budget, &Silent) {
+        Err(layered::Refusal::Simultaneous(why)) => found.push(why),
+        Err(layered::Refusal::NotApart) => {}
+        other => panic!("layered: {:?}", other.map(|solution| solution.value)),
+    }
+    let names = |why: &Simultaneous| why.role_names(&game).into_iter().map(str::to_owned).collect();
+    found.iter().map(|why| (why.state_text(&game), names(why))).collect()
+}
+
+#[test]
+fn a_game_in_which_roles_choose_at_once_is_refused_by_every_engine() {
+    let found = refusals(NUMBERS);
+    assert_eq!(found.len(), 3, "it has a clock");
+    for (state, roles) in found {
+        assert_eq!(state, "(round 1)");
+        assert_eq!(roles, ["odd", "even"]);
+    }
+    // Players take turns at first; only a late state has two choices, and no rule looks like it.
+    let late = TIC_TAC_TOE.replace(
+        "(<= (legal o noop) (true (control x)))",
+        "(<= (legal o noop) (true (control x)))
+         (<= (legal o shout) (true (control x)) (true (cell 1 1 x)) (true (cell 2 2 x)) (true (cell 3 2 o)))",
+    );
+    for (state, roles) in refusals(&late) {
+        for part in ["(cell 1 1 x)", "(cell 2 2 x)", "(cell 3 2 o)", "(control x)"] {
+            assert!(state.contains(part), "{state}");
+        }
+        assert_eq!(roles, ["x", "o"]);
+    }
+    // The same in states that cannot be reached does no harm.
+    let never = late.replace("(true (cell 3 2 o))", "(true (cell 3 2 o)) (true (cell 3 2 x))");
+    assert_eq!(solve(&never, Order::Own), (5478, vec![50, 50]));
+}
+
+#[test]
+fn choosing_at_once_is_bounded_from_both_sides() {
+    let bounds_of = |text: &str| {
+        let game = ground(text).expect("ground rules");
+        let found = explicit::bounds(&game, 1_000_000, &Budget::unlimited()).expect("small");
+        found.roles.iter().map(|role| (role.sure, role.held_to)).collect::<Vec<_>>()
+    };
+    // Whoever is seen loses the second round, and what was won before is lost with it.
+    assert_eq!(bounds_of(NUMBERS), [(20, 60), (20, 60)]);
+    // In turns the two figures meet at the value, and play without an end keeps them apart.
+    assert_eq!(bounds_of(TIC_TAC_TOE), [(50, 50), (50, 50)]);
+    assert_eq!(bounds_of(RING), [(100, 100), (0, 0)]);
+    // Of two moves one is better whatever the other does: a saddle point.
+    let saddle = "(role a) (role b) (init start) (move up) (move down)
+        (<= (legal ?p ?m) (role ?p) (move ?m) (true start))
+        (<= (next (made ?m ?n)) (does a ?m) (does b ?n))
+        (<= terminal (true (made ?m ?n)))
+        (<= (goal a 80) (true (made up up))) (<= (goal a 60) (true (made up down)))
+        (<= (goal a 40) (true (made down up))) (<= (goal a 20) (true (made down down)))
+        (<= (goal b 20) (true (made up up))) (<= (goal b 40) (true (made up down)))
+        (<= (goal b 60) (true (made down up))) (<= (goal b 80) (true (made down down)))";
+    assert_eq!(bounds_of(saddle), [(60, 60), (40, 40)]);
+}
+
+#[test]
+fn numbers_have_a_clock_and_no_turns() {
     let game = ground(NUMBERS).expect("ground rules");
     let structure = prove_structure(&game, &Budget::unlimited()).expect("no limit");
     assert!(!structure.takes_turns);
@@ -234,7 +302,7 @@ fn what_is_not_so_is_not_proved() {
 
 #[test]
 fn instantiated_rules_mean_the_same() {
-    for text in [TIC_TAC_TOE, NUMBERS, RING] {
+    for text in [TIC_TAC_TOE, COUNTED_DUEL, RING] {
         let game = ground(text).expect("ground rules");
         let again = game.to_gdl();
         assert!(!again.contains('?'), "no variables");
@@ -302,7 +370,7 @@ fn a_solve_that_was_ended_goes_on_from_every_record() {
             assert!(matches!(refused, Err(Refusal::Archive(ArchiveError::Damaged { .. }))), "{name}");
         }
         // Records of another game are refused.
-        let other = ground(NUMBERS).expect("ground rules");
+        let other = ground(COUNTED_DUEL).expect("ground rules");
         let other_structure = prove_structure(&other, &budget).expect("no limit");
         let refused =
             symbolic::solve(&other, &other_structure, Order::Own, Some(&mut whole), &budget, &Silent);

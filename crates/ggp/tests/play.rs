@@ -390,3 +390,70 @@ fn moves_that_cannot_be_do_not_kill_the_player() {
     let choice = player.choose(2, Instant::now() + Duration::from_millis(300));
     assert!(choice.is_none_or(|choice| !choice.text.is_empty()));
 }
+
+/// A puzzle that only one long way solves, and that can be thrown away at any time.
+const NEEDLE: &str = "
+    (role a) (init (step 0)) (bit 0) (bit 1)
+    (succ 0 1) (succ 1 2) (succ 2 3) (succ 3 4) (succ 4 5) (succ 5 6) (succ 6 7) (succ 7 8) (succ 8 9) (succ 9 10)
+    (succ 10 11) (succ 11 12) (succ 12 13) (succ 13 14) (succ 14 15) (succ 15 16) (succ 16 17) (succ 17 18)
+    (<= (legal a (say ?b)) (bit ?b)) (legal a quit)
+    (<= (next spoiled) (does a (say 0))) (<= (next spoiled) (true spoiled))
+    (<= (next (step ?m)) (true (step ?n)) (succ ?n ?m) (not (does a quit)))
+    (<= (next over) (does a quit))
+    (<= terminal (true over)) (<= terminal (true (step 18)))
+    (<= (goal a 100) (true (step 18)) (not (true spoiled)))
+    (<= (goal a 0) (true spoiled)) (<= (goal a 0) (true over))";
+
+/// The first playout that came back was kept as a plan even if it brought nothing, and played before anything else.
+#[test]
+fn a_puzzle_is_not_thrown_away() {
+    let game = ground(NEEDLE);
+    for seed in 0..4 {
+        let mut search = Search::new(&game, &Settings { seed, ..Settings::default() });
+        let mut made = 0;
+        while !search.view().is_over {
+            search.run(&seconds(0.02));
+            let best = search.best(0).expect("a move");
+            let name = &game.moves.as_slice()[best as usize].name;
+            assert!(name != "quit" || made == 17, "seed {seed}: quits after {made} moves");
+            search.make(&[best]);
+            made += 1;
+        }
+        assert_eq!(made, 18);
+    }
+}
+
+/// Where roles choose at once, no value is proved: the player must not play from a solution in which one sees the other's
+/// move.
+#[test]
+fn choosing_at_once_is_never_played_from_a_solution() {
+    let text = "(role even) (role odd) (init (round 1)) (side head) (side tail)
+        (<= (legal ?r (turn ?s)) (role ?r) (side ?s))
+        (<= (next (shown ?s ?t)) (does even (turn ?s)) (does odd (turn ?t)))
+        (<= terminal (true (shown ?s ?t)))
+        (<= same (true (shown ?s ?s)))
+        (<= (goal even 100) same) (<= (goal even 0) (not same))
+        (<= (goal odd 0) same) (<= (goal odd 100) (not same))";
+    for role in 0..2 {
+        let player =
+            Player::start(&read(text), role, Kind::Hybrid, &Settings::default(), Budget::unlimited());
+        let choice = player.choose(0, Instant::now() + Duration::from_millis(400)).expect("a move");
+        assert!(!matches!(choice.way, Way::Solved | Way::Proved), "{choice:?}");
+    }
+    let mut found = None;
+    Whole::serve(&ground(text), &Budget::unlimited(), |whole| found = Some(whole.is_none()));
+    assert_eq!(found, Some(true), "there is no solution of the whole game");
+}
+
+/// A search would take chance for an opponent and hidden moves for open ones.
+#[test]
+fn nobody_thinks_about_chance() {
+    let text = "(role random) (role a) (init start) (<= (legal random (roll 1)) (true start)) (legal a noop)
+        (<= (legal random (roll 2)) (true start)) (<= (next (rolled ?n)) (does random (roll ?n)))
+        (<= terminal (true (rolled ?n))) (<= (goal a 100) (true (rolled 1))) (<= (goal a 0) (true (rolled 2)))
+        (goal random 0)";
+    let player = Player::start(&read(text), 1, Kind::Hybrid, &Settings::default(), Budget::unlimited());
+    let started = Instant::now();
+    assert_eq!(player.choose(0, started + Duration::from_secs(20)), None);
+    assert!(started.elapsed() < Duration::from_secs(10));
+}

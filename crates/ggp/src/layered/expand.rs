@@ -10,6 +10,7 @@ use super::Refusal;
 use super::code::Code;
 use crate::lanes::{Lanes, transpose};
 use crate::network::{Network, Part};
+use crate::simultaneous::Simultaneous;
 
 const W: usize = 4;
 /// States that are looked at together.
@@ -91,8 +92,8 @@ impl<'g> Expander<'g> {
         let mut movers = vec![[0; W]; choosing.len()];
         for (role, &own) in choosing.iter().enumerate().rev() {
             movers[role] = and(own, minus(open, stuck));
-            if movers[role].iter().zip(left).any(|(own, left)| own & !left != 0) {
-                return Err(Refusal::Simultaneous);
+            if let Some(lane) = first_lane(minus(movers[role], left)) {
+                return Err(Refusal::Simultaneous(self.simultaneous(lane, &choosing)));
             }
             left = minus(left, movers[role]);
         }
@@ -100,17 +101,31 @@ impl<'g> Expander<'g> {
         Ok(Kinds { over, stuck, movers })
     }
 
-    /// The rewards in a lane; each role has the greatest that is given, or 0.
-    pub(super) fn rewards(&mut self, lane: usize) -> Vec<u32> {
+    /// The state in a lane and the roles that have several moves there.
+    fn simultaneous(&self, lane: usize, choosing: &[Lanes<W>]) -> Simultaneous {
+        let is_on = |lanes: Lanes<W>| lanes[lane / 64] >> (lane % 64) & 1 == 1;
+        let holds = |fluent: &FluentId| is_on(self.network.fluent(*fluent));
+        let chooses = |role: &RoleId| is_on(choosing[role.index()]);
+        Simultaneous {
+            state: self.game.fluents.ids().filter(holds).collect(),
+            roles: self.game.roles.ids().filter(chooses).collect(),
+        }
+    }
+
+    /// The rewards in a lane, each role has the greatest that is given, or 0; and whether some role has none, or several.
+    pub(super) fn rewards(&mut self, lane: usize) -> (Vec<u32>, bool) {
         self.network.evaluate(Part::Goals);
-        let mut rewards = vec![0; self.game.roles.len()];
+        let mut rewards: Vec<Option<u32>> = vec![None; self.game.roles.len()];
+        let mut is_odd = false;
         for (number, goal) in self.game.goals.iter().enumerate() {
             if self.network.goal(number)[lane / 64] >> (lane % 64) & 1 == 1 {
                 let place = &mut rewards[goal.role.index()];
-                *place = goal.value.max(*place);
+                is_odd |= place.is_some();
+                *place = (*place).max(Some(goal.value));
             }
         }
-        rewards
+        is_odd |= rewards.contains(&None);
+        (rewards.into_iter().map(|reward| reward.unwrap_or(0)).collect(), is_odd)
     }
 
     /// Tells for each role with a choice, each of its moves and each lane where that is legal what the state becomes.
@@ -201,6 +216,12 @@ fn and(a: Lanes<W>, b: Lanes<W>) -> Lanes<W> {
 
 fn minus(a: Lanes<W>, b: Lanes<W>) -> Lanes<W> {
     std::array::from_fn(|word| a[word] & !b[word])
+}
+
+/// The first lane that is on.
+fn first_lane(lanes: Lanes<W>) -> Option<usize> {
+    let (word, bits) = lanes.into_iter().enumerate().find(|(_, bits)| *bits != 0)?;
+    Some(64 * word + bits.trailing_zeros() as usize)
 }
 
 /// Calls for each lane that is on.

@@ -20,6 +20,8 @@ use counterplay_base::{Budget, Limit, Progress, Pulse, Report};
 use counterplay_ground::game::{FluentId, Game, Structure, symmetries};
 
 use crate::explicit::{Order, ranks};
+use crate::growth::Allowance;
+use crate::simultaneous::Simultaneous;
 use code::Code;
 use expand::{Expander, LANES, for_each_lane};
 use twins::Twins;
@@ -42,9 +44,9 @@ pub enum Refusal {
     /// In some state none of a group of fluents holds, of which one held at first.
     #[error("in some state none of a group of fluents holds, one of which holds at first")]
     Uncovered,
-    /// Several roles have a choice in the same state.
-    #[error("several roles choose at once")]
-    Simultaneous,
+    /// Several roles choose at once.
+    #[error("{0}")]
+    Simultaneous(Simultaneous),
     /// More outcomes than fit into a byte.
     #[error("there are more than {OPEN} outcomes")]
     Outcomes,
@@ -60,8 +62,10 @@ impl From<Limit> for Refusal {
 const OPEN: u8 = u8::MAX;
 /// Larger groups of symmetries are not used whole.
 const MOST_SYMMETRIES: usize = 16;
-/// Successors that are sorted together.
-const CHUNK: usize = 1 << 24;
+/// Successors that are sorted together, at least and at most; in between, half as many as there are states so far, so that
+/// merging takes a fixed share of the time and little memory beside the states themselves.
+const SMALLEST_CHUNK: usize = 1 << 18;
+const LARGEST_CHUNK: usize = 1 << 24;
 
 /// The states of a layer in ascending order, and the number of the outcome of each.
 struct Layer {
@@ -87,6 +91,8 @@ pub struct Solution {
     pub terminal: u64,
     /// States that are not over and in which some role has no move; they are taken as ends.
     pub stuck: u64,
+    /// Ends at which some role has no reward, or several; the greatest counts, and none counts as 0.
+    pub odd_rewards: u64,
     /// What keeps the layers apart.
     pub measure: String,
     /// How many symmetries of the rules were used, the one that changes nothing included.
@@ -125,6 +131,7 @@ pub fn solve(
         outcomes: Vec::new(),
         terminal: 0,
         stuck: 0,
+        odd_rewards: 0,
         budget,
         progress,
     };
@@ -149,6 +156,7 @@ pub fn solve(
         outcome_states,
         terminal: search.terminal,
         stuck: search.stuck,
+        odd_rewards: search.odd_rewards,
         measure,
         symmetries: search.twins.order(),
         twins: search.twins,
@@ -175,6 +183,7 @@ struct Search<'a> {
     outcomes: Vec<Vec<u32>>,
     terminal: u64,
     stuck: u64,
+    odd_rewards: u64,
     budget: &'a Budget,
     progress: &'a dyn Progress,
 }
@@ -183,24 +192,34 @@ impl Search<'_> {
     /// All layers, with the outcomes of their ends.
     fn reach(&mut self, most: u64) -> Result<(), Refusal> {
         let mut pulse = Pulse::every(64);
+        let mut allowance = Allowance::new(self.budget);
         let mut total = 1;
         for number in 0.. {
             let Layer { hand, states, .. } = &mut self.layers[number];
             let (hand, states) = (*hand, std::mem::take(states));
             let counts = [("layer", number as f64), ("states", states.len() as f64)];
             self.progress.report(Report { phase: "forward", counts: &counts });
+            allowance.take(states.len())?;
             let mut values = vec![OPEN; states.len()];
             let mut next_hand = None;
             let mut collected: Vec<u64> = Vec::new();
             let mut next: Vec<u64> = Vec::new();
             for (block, from) in states.chunks(LANES).zip((0..).step_by(LANES)) {
                 pulse.beat(self.budget)?;
+                let chunk = (next.len() / 2).clamp(SMALLEST_CHUNK, LARGEST_CHUNK);
+                let most_new = block.len() * self.expander.moves();
+                if collected.capacity() - collected.len() < most_new {
+                    let more = most_new.max(chunk / 4);
+                    self.budget.allow_bytes(8 * more)?;
+                    collected.reserve_exact(more);
+                }
                 let kinds = self.expander.load(block, hand)?;
                 for (lanes, count) in [(kinds.over, &mut self.terminal), (kinds.stuck, &mut self.stuck)] {
                     let (expander, outcomes) = (&mut self.expander, &mut self.outcomes);
                     for_each_lane(lanes, |lane| {
                         *count += self.twins.count(block[lane]);
-                        let rewards = expander.rewards(lane);
+                        let (rewards, is_odd) = expander.rewards(lane);
+                        self.odd_rewards += u64::from(is_odd) * self.twins.count(block[lane]);
                         let known = outcomes.iter().position(|other| *other == rewards);
                         let outcome = known.unwrap_or_else(|| {
                             outcomes.push(rewards);
@@ -214,16 +233,15 @@ impl Search<'_> {
                 }
                 let tell = |_, _, _, state| collected.push(self.twins.least(state));
                 self.expander.successors(block, &kinds.movers, &mut next_hand, tell)?;
-                if collected.len() >= CHUNK {
-                    // Merging holds the old and the new list.
-                    self.budget.allow_bytes(8 * (2 * next.len() + 3 * collected.len()))?;
-                    next = merged(next, &mut collected);
+                if collected.len() >= chunk {
+                    next = merged(next, &mut collected, self.budget)?;
                     if total + next.len() as u64 > most {
                         return Err(Refusal::Stopped(Limit::Nodes(most)));
                     }
                 }
             }
-            next = merged(next, &mut collected);
+            next = merged(next, &mut collected, self.budget)?;
+            drop(collected);
             self.layers[number].states = states;
             self.layers[number].values = values;
             let Some(hand) = next_hand else { return Ok(()) };
@@ -293,12 +311,11 @@ impl Search<'_> {
 }
 
 /// Sorts new states and merges them with those known, each once.
-fn merged(known: Vec<u64>, new: &mut Vec<u64>) -> Vec<u64> {
+fn merged(known: Vec<u64>, new: &mut Vec<u64>, budget: &Budget) -> Result<Vec<u64>, Limit> {
     new.sort_unstable();
     new.dedup();
-    if known.is_empty() {
-        return std::mem::take(new);
-    }
+    // The old and the new list are held beside what becomes of them.
+    budget.allow_bytes(8 * (known.len() + new.len()))?;
     let mut all = Vec::with_capacity(known.len() + new.len());
     let mut rest = new.iter().copied().peekable();
     for state in known {
@@ -310,7 +327,7 @@ fn merged(known: Vec<u64>, new: &mut Vec<u64>) -> Vec<u64> {
     }
     all.extend(rest);
     new.clear();
-    all
+    Ok(all)
 }
 
 /// The place of a state that is among the sorted ones, looked for from a place on and, should it lie before, anywhere.

@@ -109,10 +109,13 @@ pub struct Player {
 
 impl Player {
     /// Begins to think about a match. The budget is the player's own: it is cancelled when the player is dropped.
+    ///
+    /// About rules with hidden moves or chance it does not think, since a search would take them for open moves of an
+    /// opponent: it has no choice then, and the referee has one.
     pub fn start(rules: &Rules, role: usize, kind: Kind, settings: &Settings, budget: Budget) -> Player {
         let shared = Arc::new(Shared::default());
         let (moves, received) = channel();
-        let thread = {
+        let think = || {
             let (shared, budget, rules, settings) =
                 (Arc::clone(&shared), budget.clone(), rules.clone(), settings.clone());
             std::thread::Builder::new()
@@ -120,7 +123,8 @@ impl Player {
                 .spawn(move || Brain::new(rules, role, kind, settings, budget, shared, received).run())
         };
         // A thread that cannot be started leaves the player without a choice of its own; the referee has one.
-        Player { shared, moves: Some(moves), budget, thread: thread.ok() }
+        let thread = if rules.imperfect_information().is_empty() { think().ok() } else { None };
+        Player { shared, moves: Some(moves), budget, thread }
     }
 
     /// Tells the player what everybody did, in the order of the roles.
@@ -173,7 +177,7 @@ impl Drop for Player {
 /// What a helper thread found out.
 enum News {
     Ground(Option<Arc<Game>>),
-    Solved(Result<Arc<dyn Oracle>, Limit>),
+    Solved(Option<Arc<dyn Oracle>>),
     Whole(Option<Arc<Whole>>),
 }
 
@@ -305,7 +309,7 @@ impl Brain {
             News::Ground(None) => {}
             News::Solved(found) => {
                 self.is_solving = false;
-                let Ok(part) = found else {
+                let Some(part) = found else {
                     self.ahead += AHEAD;
                     self.solve_whole();
                     return;
@@ -439,7 +443,8 @@ impl Brain {
             .collect();
         let budget = self.budget.clone();
         self.is_solving = self.help(move || {
-            let solution = explicit::solve(&game, Order::Own, most, &budget);
+            // A part in which several roles choose at once has no values that could end playouts.
+            let solution = explicit::solve(&game, Order::Own, most, &budget).ok();
             News::Solved(solution.map(|solution| Arc::new(solution) as Arc<dyn Oracle>))
         });
     }

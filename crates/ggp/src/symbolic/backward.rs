@@ -1,7 +1,6 @@
 //! Values from the last layer to the first, and by strong pre-images where layers are not apart.
 
 use counterplay_base::{Limit, Progress, Report};
-use counterplay_ground::game::MoveId;
 use counterplay_symbolic::{Ranked, StateSet, union};
 
 use super::forward::Forward;
@@ -89,6 +88,7 @@ impl Solver<'_> {
     /// What states come to, all of whose successors have their values in `next`.
     fn decide(&self, states: &StateSet, next: &Ranked, preferences: &Preferences) -> Result<Ranked, Limit> {
         let (movers, several) = self.steps.movers(states)?;
+        debug_assert!(several.is_empty(), "such games are refused");
         let mut found = self.space.ranked(&vec![self.space.none(); preferences[0].len()])?;
         for (role, own) in movers {
             let (to, back) = rankings(&preferences[role]);
@@ -96,62 +96,12 @@ impl Solver<'_> {
             let best = self.steps.merged.best_before(&self.space, &liked, &own)?;
             found = found.union(&self.space.reranked(&best, &back)?)?;
         }
-        if !several.is_empty() {
-            let steps = self.steps.legal_in(&several)?;
-            let sets = self.sets(next)?;
-            found = found.union(&self.space.ranked(&self.choose(
-                0,
-                &several,
-                &steps,
-                &sets,
-                preferences,
-            )?)?)?;
-        }
         Ok(found)
     }
 
     /// The states with each outcome.
     fn sets(&self, values: &Ranked) -> Result<Vec<StateSet>, Limit> {
         (1..=values.greatest()).map(|rank| self.space.with_rank(values, |own| own == rank)).collect()
-    }
-
-    /// The outcomes of states in which several roles choose: one after the other, each knowing the choices before.
-    fn choose(
-        &self,
-        role: usize,
-        states: &StateSet,
-        steps: &[usize],
-        next: &[StateSet],
-        preferences: &Preferences,
-    ) -> Result<Vec<StateSet>, Limit> {
-        if role == self.game.roles.len() {
-            let relation = &self.steps.single[steps[0]].relation;
-            let lead = |set: &StateSet| relation.pre_image(&self.space, set)?.intersect(states);
-            return next.iter().map(lead).collect();
-        }
-        let mut moves: Vec<MoveId> = steps.iter().map(|&step| self.steps.single[step].moves[role]).collect();
-        moves.sort_unstable();
-        moves.dedup();
-        let mut by_move: Vec<Vec<StateSet>> = Vec::new();
-        for a_move in moves {
-            let own: Vec<usize> =
-                steps.iter().copied().filter(|&step| self.steps.single[step].moves[role] == a_move).collect();
-            let legal: Result<Vec<StateSet>, Limit> =
-                own.iter().map(|&step| self.steps.legal(step, states)).collect();
-            let legal = union(legal?)?.expect("there is a joint move with it");
-            if !legal.is_empty() {
-                by_move.push(self.choose(role + 1, &legal, &own, next, preferences)?);
-            }
-        }
-        let mut left = states.clone();
-        let mut found = vec![self.space.none(); next.len()];
-        for &outcome in &preferences[role] {
-            let sets = by_move.iter().map(|sets| sets[outcome].clone()).collect();
-            let reached = union(sets)?.unwrap_or_else(|| self.space.none());
-            found[outcome] = reached.intersect(&left)?;
-            left = left.minus(&found[outcome])?;
-        }
-        Ok(found)
     }
 
     /// Decides states whose successors are all decided, or whose mover can get the best there is, until there are no

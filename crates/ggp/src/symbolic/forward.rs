@@ -8,6 +8,7 @@ use super::measure::{self, Measure};
 use super::store::Store;
 use super::values::Values;
 use super::{Refusal, Solver};
+use crate::simultaneous::Simultaneous;
 
 /// Ends of the game by their outcome.
 pub(crate) type Ends = Vec<(Vec<u32>, StateSet)>;
@@ -36,7 +37,8 @@ pub(crate) struct Forward {
     pub(crate) layer_nodes: Vec<u64>,
     pub(crate) terminal: u128,
     pub(crate) stuck: u128,
-    pub(crate) simultaneous: u128,
+    /// Ends with a role that has no reward, or several.
+    pub(crate) odd_rewards: u128,
     /// What keeps the layers apart, if something is proved to.
     pub(crate) measure: Option<String>,
     /// All outcomes, sorted.
@@ -49,7 +51,7 @@ impl Forward {
         self.layer_nodes.push(states.nodes() as u64);
         self.terminal += solver.count(&parts.terminal)?;
         self.stuck += solver.count(&parts.stuck)?;
-        self.simultaneous += solver.count(&solver.steps.movers(&parts.layer.open)?.1)?;
+        self.odd_rewards += solver.count(&parts.odd)?;
         self.outcomes.extend(parts.layer.ends.iter().map(|(rewards, _)| rewards.clone()));
         Ok(())
     }
@@ -61,6 +63,8 @@ struct Parts {
     terminal: StateSet,
     /// Not over, but some role has no move; taken as ends.
     stuck: StateSet,
+    /// Ends with a role that has no reward, or several.
+    odd: StateSet,
 }
 
 impl Solver<'_> {
@@ -89,6 +93,7 @@ impl Solver<'_> {
                 }
                 None => {
                     let parts = self.parts(values, &states)?;
+                    self.refuse_simultaneous(&parts.layer.open)?;
                     store.reach(self, number, &parts.layer)?;
                     parts
                 }
@@ -154,8 +159,18 @@ impl Solver<'_> {
         let open = states.minus(&terminal)?;
         let stuck = self.steps.stuck(&open)?;
         let open = open.minus(&stuck)?;
-        let ends = ends(self.game, values, terminal.union(&stuck)?)?;
-        Ok(Parts { layer: Layer { open, ends }, terminal, stuck })
+        let (ends, odd) = ends(self.game, values, terminal.union(&stuck)?)?;
+        Ok(Parts { layer: Layer { open, ends }, terminal, stuck, odd })
+    }
+
+    /// Whether several roles choose at once in some of these states.
+    fn refuse_simultaneous(&self, open: &StateSet) -> Result<(), Refusal> {
+        let (_, several) = self.steps.movers(open)?;
+        let Some(values) = self.space.pick(&several) else { return Ok(()) };
+        let state = self.layout.fluents(&values);
+        let one = self.layout.state(&self.space, &state)?;
+        let roles = self.steps.choosing_in(&one)?;
+        Err(Refusal::Simultaneous(Simultaneous { state, roles }))
     }
 
     /// The same for a layer that was taken apart before.
@@ -163,21 +178,25 @@ impl Solver<'_> {
         let over = states.minus(&layer.open)?;
         let terminal = values.within(self.game.terminal, &over)?;
         let stuck = over.minus(&terminal)?;
-        Ok(Parts { layer, terminal, stuck })
+        let (_, odd) = ends(self.game, values, over)?;
+        Ok(Parts { layer, terminal, stuck, odd })
     }
 }
 
-/// Ends by their outcome.
-fn ends(game: &Game, values: &mut Values<'_>, over: StateSet) -> Result<Ends, Limit> {
-    let mut parts = vec![(vec![0u32; game.roles.len()], over)];
+/// Ends by their outcome; and those at which some role has no reward, or several.
+fn ends(game: &Game, values: &mut Values<'_>, over: StateSet) -> Result<(Ends, StateSet), Limit> {
+    let mut odd = over.minus(&over)?;
+    let mut parts: Vec<(Vec<Option<u32>>, StateSet)> = vec![(vec![None; game.roles.len()], over)];
     // Goals are sorted by value, so the greatest one that is given stands in the end.
     for goal in &game.goals {
-        let mut split: Ends = Vec::new();
+        let mut split: Vec<(Vec<Option<u32>>, StateSet)> = Vec::new();
         for (rewards, set) in parts {
             let with = values.within(goal.when, &set)?;
             let without = set.minus(&with)?;
             let mut better = rewards.clone();
-            better[goal.role.index()] = goal.value;
+            if better[goal.role.index()].replace(goal.value).is_some() {
+                odd = odd.union(&with)?;
+            }
             for (rewards, set) in [(better, with), (rewards, without)] {
                 if set.is_empty() {
                     continue;
@@ -190,7 +209,17 @@ fn ends(game: &Game, values: &mut Values<'_>, over: StateSet) -> Result<Ends, Li
         }
         parts = split;
     }
-    parts.retain(|(_, set)| !set.is_empty());
-    parts.sort_by(|(one, _), (two, _)| one.cmp(two));
-    Ok(parts)
+    let mut ends: Ends = Vec::new();
+    for (rewards, set) in parts.into_iter().filter(|(_, set)| !set.is_empty()) {
+        if rewards.contains(&None) {
+            odd = odd.union(&set)?;
+        }
+        let rewards: Vec<u32> = rewards.into_iter().map(|reward| reward.unwrap_or(0)).collect();
+        match ends.iter_mut().find(|(known, _)| *known == rewards) {
+            Some((_, known)) => *known = known.union(&set)?,
+            None => ends.push((rewards, set)),
+        }
+    }
+    ends.sort_by(|(one, _), (two, _)| one.cmp(two));
+    Ok((ends, odd))
 }

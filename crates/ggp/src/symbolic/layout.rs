@@ -63,6 +63,15 @@ impl Layout {
         values
     }
 
+    /// The fluents that hold when the variables have these values.
+    pub(crate) fn fluents(&self, values: &IdVec<VarId, u32>) -> Vec<FluentId> {
+        let held = values.enumerate().filter(|(_, value)| **value > 0);
+        let mut fluents: Vec<FluentId> =
+            held.map(|(var, &value)| self.variables[var][value as usize - 1]).collect();
+        fluents.sort_unstable();
+        fluents
+    }
+
     /// Whether two of these fluents share a variable: no such state can be reached.
     pub(crate) fn clash(&self, fluents: &[FluentId]) -> bool {
         let mut taken = IdVec::filled(false, self.variables.len());

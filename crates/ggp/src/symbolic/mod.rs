@@ -3,7 +3,8 @@
 //! Layers of states are computed forwards with relations for joint moves; rewards are then computed backwards, layer
 //! by layer (Kissmann 2012, chapter 10). If a measure of progress is proved to keep the layers apart, they need not be
 //! compared with each other, all successors of a layer lie in the next one, and one pre-image of ranked states finds the
-//! best outcome of each. Without it, a state is decided as soon as all its successors are (strong pre-image).
+//! best outcome of each. Without it, a state is decided as soon as all its successors are (strong pre-image). A layer with
+//! a state in which several roles choose at once ends the search: such a game has no pure values.
 //!
 //! We depart from the thesis in four ways: values of a layer are one diagram, not one for each outcome; variables come
 //! from groups that are proved and not guessed, with a code that spends no node on bits without a meaning; joint moves
@@ -32,6 +33,7 @@ use counterplay_symbolic::{Space, StateSet};
 
 use crate::archive::{Archive, ArchiveError, Kind, Records, checksum};
 use crate::explicit::Order;
+use crate::simultaneous::Simultaneous;
 use layout::Layout;
 pub(crate) use layout::cover;
 use steps::Steps;
@@ -59,8 +61,8 @@ pub struct Solution<'g> {
     pub terminal: u128,
     /// States that are not over and in which some role has no move; they are taken as ends.
     pub stuck: u128,
-    /// States in which more than one role has a choice.
-    pub simultaneous: u128,
+    /// Ends at which some role has no reward, or several; the greatest counts, and none counts as 0.
+    pub odd_rewards: u128,
     /// What is proved to keep the layers apart.
     pub measure: Option<String>,
     /// Most diagram nodes at once.
@@ -75,6 +77,9 @@ pub enum Refusal {
     /// A limit came first.
     #[error("{0}")]
     Stopped(Limit),
+    /// Several roles choose at once.
+    #[error("{0}")]
+    Simultaneous(Simultaneous),
     /// More joint moves than can be written down.
     #[error("{0} joint moves are more than the symbolic solver writes down")]
     JointMoves(usize),
@@ -144,7 +149,7 @@ pub fn solve<'g>(
         outcome_states,
         terminal: figures.terminal,
         stuck: figures.stuck,
-        simultaneous: figures.simultaneous,
+        odd_rewards: figures.odd_rewards,
         measure: figures.measure,
         peak_nodes,
         work,

@@ -1,7 +1,7 @@
 //! Joint moves as relations, and who chooses where.
 
 use counterplay_base::{Budget, Id, Limit};
-use counterplay_ground::game::{Game, MoveId, Structure};
+use counterplay_ground::game::{Game, MoveId, RoleId, Structure};
 use counterplay_symbolic::{Partition, Relation, Space, StateSet, merge, union};
 use counterplay_task::VarId;
 
@@ -17,17 +17,8 @@ const MERGE_WORK: u64 = 20_000;
 /// Sets are united while they have at most so many nodes.
 const UNITED_NODES: usize = 2_000;
 
-/// A joint move and where it is legal.
-pub(crate) struct Step {
-    pub(crate) moves: Vec<MoveId>,
-    pub(crate) relation: Relation,
-    legal: StateSet,
-}
-
 /// All joint moves of a game.
 pub(crate) struct Steps {
-    /// One by one.
-    pub(crate) single: Vec<Step>,
     /// Few relations for all of them.
     pub(crate) merged: Partition,
     /// States in which a role has a choice.
@@ -71,7 +62,7 @@ impl Steps {
             joint = more;
         }
         let movable = united(space, joint.iter().map(|(_, guard)| guard.clone()))?;
-        let mut single = Vec::with_capacity(joint.len());
+        let mut relations = Vec::with_capacity(joint.len());
         for (moves, legal) in joint {
             budget.check()?;
             let next = values.next(&moves)?;
@@ -90,13 +81,11 @@ impl Steps {
                     updates.push((var, becomes));
                 }
             }
-            let relation = Relation::from_updates(space, &legal, &updates)?;
-            single.push(Step { moves, relation, legal });
+            relations.push(Relation::from_updates(space, &legal, &updates)?);
         }
-        let relations: Vec<Relation> = single.iter().map(|step| step.relation.clone()).collect();
         let work = MERGE_WORK * relations.len() as u64;
         let merged = merge(space, relations, MERGED_NODES, work)?;
-        Ok(Steps { single, merged, choosing, takes_turns: structure.takes_turns, movable })
+        Ok(Steps { merged, choosing, takes_turns: structure.takes_turns, movable })
     }
 
     /// The states by the role that has a choice in them, those in which nobody has one among them; and, apart, the
@@ -124,6 +113,17 @@ impl Steps {
         Ok((movers, union(several)?.unwrap_or(none)))
     }
 
+    /// The roles that have a choice somewhere in a set.
+    pub(crate) fn choosing_in(&self, states: &StateSet) -> Result<Vec<RoleId>, Limit> {
+        let mut found = Vec::new();
+        for (role, choosing) in self.choosing.iter().enumerate() {
+            if !choosing.intersect(states)?.is_empty() {
+                found.push(RoleId::new(role));
+            }
+        }
+        Ok(found)
+    }
+
     /// The states of a set in which some role has no move.
     pub(crate) fn stuck(&self, states: &StateSet) -> Result<StateSet, Limit> {
         let mut left = states.clone();
@@ -134,22 +134,6 @@ impl Steps {
             left = left.minus(part)?;
         }
         Ok(left)
-    }
-
-    /// The single joint moves that are legal somewhere in a set.
-    pub(crate) fn legal_in(&self, states: &StateSet) -> Result<Vec<usize>, Limit> {
-        let mut found = Vec::new();
-        for (number, step) in self.single.iter().enumerate() {
-            if !step.legal.intersect(states)?.is_empty() {
-                found.push(number);
-            }
-        }
-        Ok(found)
-    }
-
-    /// The states of a set in which a joint move is legal.
-    pub(crate) fn legal(&self, step: usize, states: &StateSet) -> Result<StateSet, Limit> {
-        self.single[step].legal.intersect(states)
     }
 }
 

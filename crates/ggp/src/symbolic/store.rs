@@ -76,7 +76,7 @@ impl<'a> Store<'a> {
         figures.layer_nodes.iter().for_each(|&nodes| put(&mut content, nodes));
         put_large(&mut content, figures.terminal);
         put_large(&mut content, figures.stuck);
-        put_large(&mut content, figures.simultaneous);
+        put_large(&mut content, figures.odd_rewards);
         put_outcomes(&mut content, figures.outcomes.iter());
         content.extend(figures.measure.as_deref().unwrap_or("").bytes());
         Ok(records.save(Kind::End, 0, &content)?)
@@ -92,11 +92,11 @@ impl<'a> Store<'a> {
             let layer_nodes = (0..count).map(|_| take(&mut rest)).collect::<Option<Vec<u64>>>()?;
             let terminal = take_large(&mut rest)?;
             let stuck = take_large(&mut rest)?;
-            let simultaneous = take_large(&mut rest)?;
+            let odd_rewards = take_large(&mut rest)?;
             let outcomes = take_outcomes(&mut rest, solver.game.roles.len())?;
             let measure = std::str::from_utf8(rest).ok()?;
             let measure = (!measure.is_empty()).then(|| measure.to_owned());
-            Some(Forward { layer_states, layer_nodes, terminal, stuck, simultaneous, measure, outcomes })
+            Some(Forward { layer_states, layer_nodes, terminal, stuck, odd_rewards, measure, outcomes })
         };
         // What is used as an index or added up below must not be believed: a checksum tells accidents, not mistakes.
         let is_sound = |figures: &Forward| {

@@ -115,7 +115,11 @@ impl Figures {
 
 /// Grounds a game and prints figures.
 pub(crate) fn run(arguments: &GroundArguments, settings: &Settings) -> Result<Exit, Failure> {
-    with_game(&arguments.game, settings, |_, game, display, phases| {
+    with_game(&arguments.game, settings, |sheet, game, display, phases| {
+        // Figures are right whatever is hidden; but instantiated rules have no `sees`.
+        if arguments.output.is_some() {
+            sheet.refuse_imperfect("written without variables")?;
+        }
         display.announce("proving");
         let structure = phases.measure(Phase::Check, || prove(game, settings))?;
         let figures = Figures::of(game, &structure, *phases, settings);

@@ -89,6 +89,17 @@ impl Sheet {
         bare.collect::<Vec<_>>().join(" ")
     }
 
+    /// Refuses rules in which moves are hidden or drawn by chance, where that would make the answer wrong; `done` says what
+    /// cannot be done with them.
+    pub(crate) fn refuse_imperfect(&self, done: &str) -> Result<(), Failure> {
+        let found = self.rules.imperfect_information();
+        if found.is_empty() {
+            return Ok(());
+        }
+        let diagnostics = found.iter().map(|own| own.diagnostic(done)).collect();
+        Err(Failure::Input { sources: self.sources.clone(), diagnostics })
+    }
+
     fn ground(&self, settings: &Settings, display: &Display) -> Result<Game, Halt> {
         ground_game(&self.rules, &settings.budget, display).map_err(|error| match error {
             GameError::Stopped(limit) => Halt::Limit(limit),

@@ -54,6 +54,7 @@ pub(crate) fn refused(refusal: Refusal) -> Halt {
     let message = refusal.to_string();
     let help = match refusal {
         Refusal::Stopped(limit) => return Halt::Limit(limit),
+        Refusal::Simultaneous(_) => return Failure::Usage { message, help: None }.into(),
         Refusal::Archive(_) => {
             "`--store` with a new folder starts again; what was kept belongs to one game and one order"
                 .to_owned()
@@ -71,7 +72,7 @@ pub(super) struct Desk<'g> {
     known: HashMap<TermId, Option<FluentId>>,
     words: usize,
     order: Order,
-    values: Values<'g>,
+    pub(super) values: Values<'g>,
     budget: Budget,
 }
 
@@ -231,16 +232,12 @@ impl Desk<'_> {
     }
 }
 
-/// For each role with a choice, its moves and what comes of each.
-pub(super) fn choices(
-    desk: &Desk<'_>,
-    ahead: &Ahead<TermId>,
-    likes: counterplay_check::Liking,
-) -> Vec<(usize, String, Option<Vec<u32>>)> {
+/// The moves of the role with a choice, and what comes of each.
+pub(super) fn choices(desk: &Desk<'_>, ahead: &Ahead<TermId>) -> Vec<(usize, String, Option<Vec<u32>>)> {
     let mut found = Vec::new();
     for role in ahead.choosers() {
         for (number, &own) in ahead.moves[role].iter().enumerate() {
-            found.push((role, desk.display(own), ahead.combined(likes, Some((role, number)))));
+            found.push((role, desk.display(own), ahead.after(number)));
         }
     }
     found

@@ -99,14 +99,19 @@ fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Reads rules that came in a message.
-pub(crate) fn read_rules(text: &str) -> Result<Rules, String> {
+/// Reads rules that came in a message. With them comes why no player can think about them, if none can.
+pub(crate) fn read_rules(text: &str) -> Result<(Rules, Option<String>), String> {
     let mut sources = Sources::default();
     let file = sources.add("rules", text);
-    counterplay_gdl::read(&sources, file).map_err(|errors| {
+    let rules = counterplay_gdl::read(&sources, file).map_err(|errors| {
         let first = errors.first().map(|error| error.to_string()).unwrap_or_default();
         format!("the rules cannot be used: {first}")
-    })
+    })?;
+    let why = rules
+        .imperfect_information()
+        .first()
+        .map(|own| format!("{} in `{}`: any legal move is played", own.sentence(), sources.text(own.at())));
+    Ok((rules, why))
 }
 
 impl Station {
@@ -142,7 +147,8 @@ impl Station {
                 ))
             }
             Message::Preview { rules } => match read_rules(&rules) {
-                Ok(_) => Reply::plain("ready"),
+                Ok((_, None)) => Reply::plain("ready"),
+                Ok((_, Some(why))) => Reply::with("ready", why),
                 Err(why) => Reply::with("ready", why),
             },
             Message::Start { id, role, rules, start, play } => {
@@ -164,8 +170,8 @@ impl Station {
     }
 
     fn start(&self, id: String, role: &str, rules: &str, clocks: [Duration; 2], arrived: Instant) -> Reply {
-        let rules = match read_rules(rules) {
-            Ok(rules) => rules,
+        let (rules, no_thinking) = match read_rules(rules) {
+            Ok(read) => read,
             Err(why) => return Reply::with("busy", format!("match {id}: {why}")),
         };
         let own = rules.symbols.find(role);
@@ -200,6 +206,7 @@ impl Station {
             Err(trouble) => format!("match {}: no referee: {trouble}", running.id),
         };
         drop(course);
+        let remark = no_thinking.map_or(remark.clone(), |why| format!("{remark}; {why}"));
         // The start clock is for thinking; only a player that has nothing left to think about is ready sooner.
         if let Some(player) = &running.player {
             player.prepare(0, deadline);

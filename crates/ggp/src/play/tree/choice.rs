@@ -68,31 +68,41 @@ impl Tree {
         Some(Arc::clone(&self.nodes[node].position))
     }
 
-    /// The best move of a role at the root: proved to be best, or tried most often; for puzzles, the first of the best
-    /// way found.
+    /// The best move of a role at the root: proved to be best, or tried most often; for puzzles, the first of the best way
+    /// found, if that is certain to be best or more than the search promises.
     pub fn best(&self, role: usize) -> Option<u32> {
         let root = self.root?;
-        if let Some((_, plan)) = &self.plan
-            && let Some(&first) = plan.front()
-        {
-            return Some(first);
-        }
         let key = |edge: &&Edge| {
             let proved = self.proved_after(root, role, edge).map(|rewards| rewards[role]);
             let mean = edge.mean().unwrap_or(0.0);
+            // What is not won is drawn out.
+            let goes_on = f32::from(u8::from(!self.ends(edge)));
             match proved {
-                Some(value) if value >= self.most[role] => (2, value, mean),
+                Some(value) if value >= self.most[role] => (2, value, mean, 0.0),
                 // A proved loss is chosen only if there is nothing else, and then the one that looked best.
-                Some(value) if value <= 0.0 => (0, value, mean),
-                Some(value) if self.proved(root).is_some() => (1, value, mean),
-                _ => (1, edge.visits as f32, mean),
+                Some(value) if value <= 0.0 => (0, value, goes_on, mean),
+                Some(value) if self.proved(root).is_some() => (1, value, goes_on, mean),
+                _ => (1, edge.visits as f32, mean, 0.0),
             }
         };
         let best = self
             .edges(root, role)
             .iter()
-            .max_by(|one, other| key(one).partial_cmp(&key(other)).expect("rewards are numbers"));
-        best.map(|edge| edge.a_move)
+            .max_by(|one, other| key(one).partial_cmp(&key(other)).expect("rewards are numbers"))?;
+        // A way to an end is worth following if nothing is better, or if it brings more than the moves that were tried
+        // most. The first playout that comes back with nothing is not.
+        if let Some((reward, plan)) = &self.plan
+            && let Some(&first) = plan.front()
+            && (*reward >= self.most[role] || *reward > best.mean().unwrap_or(0.0))
+        {
+            return Some(first);
+        }
+        Some(best.a_move)
+    }
+
+    /// Whether a move is known to end the game.
+    fn ends(&self, edge: &Edge) -> bool {
+        edge.child.is_some_and(|child| self.nodes[child].widths.iter().all(|&width| width == 0))
     }
 }
 

@@ -20,6 +20,7 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use clap::{Args, ValueEnum};
+use counterplay_gdl::Imperfect;
 use counterplay_ggp::play::Kind;
 use serde::Serialize;
 
@@ -133,6 +134,7 @@ fn play(arguments: &MatchArguments, settings: &Settings) -> Result<Exit, Halt> {
     let sheet = Sheet::read(&arguments.game, settings)?;
     let roles: Vec<&str> = sheet.rules.roles.iter().map(|&role| sheet.rules.symbols.name(role)).collect();
     let players = seats(&arguments.players, &roles)?;
+    refuse_imperfect(&sheet, &players)?;
     // Longer clocks than a day are as good as a day, and can be added to the time of day.
     let [start, play] = [arguments.start_clock, arguments.play_clock].map(|clock| clock.min(DAY));
     let clocks = Clocks { start, play };
@@ -196,6 +198,18 @@ pub(crate) fn between(
     let manner = manner(settings, threads, seed);
     let course = Course { sheet, roles: &roles, players: &players, clocks, manner, seed };
     course.run(&settings.budget, &mut Stage { speaks: false, is_shown: false, lines: false })
+}
+
+/// Refuses what this manager or its players would get wrong: it shows all moves to everyone, whatever `sees` says, and a
+/// search would take chance for an opponent.
+fn refuse_imperfect(sheet: &Sheet, players: &[Participant]) -> Result<(), Failure> {
+    let found = sheet.rules.imperfect_information();
+    let hides = found.iter().any(|own| matches!(own, Imperfect::Percepts { .. }));
+    let searches = |player: &Participant| matches!(player, Participant::BuiltIn(own) if own.kind().is_some());
+    match hides || players.iter().any(searches) {
+        true => sheet.refuse_imperfect("played by these players"),
+        false => Ok(()),
+    }
 }
 
 /// Who plays which role; a role called `random` is played by the manager if nobody is named for it.

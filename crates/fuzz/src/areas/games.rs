@@ -1,6 +1,0 @@
-//! Games in GDL.
-
-use crate::Area;
-
-/// The areas of this module.
-pub(super) const AREAS: &[&dyn Area] = &[];

@@ -1,0 +1,73 @@
+//! A solution as the checker sees it: the rules by the interpreter, the values by the explicit solver.
+
+use std::collections::HashMap;
+
+use counterplay_base::{Budget, Id};
+use counterplay_check::Claim;
+use counterplay_gdl::Rules;
+use counterplay_gdl::interpret::{Interpreter, State, TermId, Trouble};
+use counterplay_ggp::explicit::Solution;
+use counterplay_ground::game::{FluentId, Game};
+
+pub(super) struct Claimed<'s> {
+    interpreter: Interpreter,
+    fluents: HashMap<String, FluentId>,
+    words: usize,
+    solution: &'s Solution,
+    budget: Budget,
+}
+
+impl<'s> Claimed<'s> {
+    pub(super) fn new(rules: &Rules, game: &Game, solution: &'s Solution) -> Result<Claimed<'s>, Trouble> {
+        Ok(Claimed {
+            interpreter: Interpreter::new(rules.clone())?,
+            fluents: game.fluents.enumerate().map(|(id, name)| (name.to_lowercase(), id)).collect(),
+            words: game.fluents.len().div_ceil(64).max(1),
+            solution,
+            budget: Budget::unlimited(),
+        })
+    }
+}
+
+impl Claim for Claimed<'_> {
+    type State = State;
+    type Move = TermId;
+    type Trouble = Trouble;
+
+    fn roles(&self) -> usize {
+        self.interpreter.roles().len()
+    }
+
+    fn initial(&mut self) -> Result<State, Trouble> {
+        self.interpreter.initial(&self.budget)
+    }
+
+    fn is_over(&mut self, state: &State) -> Result<bool, Trouble> {
+        self.interpreter.is_terminal(state, &self.budget)
+    }
+
+    fn rewards(&mut self, state: &State) -> Result<Vec<u32>, Trouble> {
+        (0..self.roles())
+            .map(|role| Ok(self.interpreter.goal(state, role, &self.budget)?.unwrap_or(0)))
+            .collect()
+    }
+
+    fn moves(&mut self, state: &State, role: usize) -> Result<Vec<TermId>, Trouble> {
+        self.interpreter.legal(state, role, &self.budget)
+    }
+
+    fn next(&mut self, state: &State, moves: &[TermId]) -> Result<State, Trouble> {
+        self.interpreter.next(state, moves, &self.budget)
+    }
+
+    fn value(&mut self, state: &State, _: usize) -> Result<Option<Vec<u32>>, Trouble> {
+        let mut row = vec![0u64; self.words];
+        for &term in state.fluents() {
+            let Some(fluent) = self.fluents.get(&self.interpreter.display(term).to_lowercase()) else {
+                return Ok(None);
+            };
+            row[fluent.index() / 64] |= 1 << (fluent.index() % 64);
+        }
+        Ok(self.solution.find(&row).and_then(|number| self.solution.value(number)).map(<[u32]>::to_vec))
+    }
+}

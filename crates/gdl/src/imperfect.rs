@@ -1,0 +1,85 @@
+//! Signs of GDL-II: hidden moves and chance.
+//!
+//! GDL-II (Thielscher 2010) gives two more words a meaning: a role `random` draws its moves, each with the same chance, and
+//! `(sees r p)` says what a role perceives of a joint move, which it does not see otherwise. Rules that use them can be
+//! grounded and played at random, but their values are no values of games with full information.
+
+use counterplay_syntax::{Diagnostic, Label, Severity, Span};
+
+use crate::model::{Keyword, Rules, Term};
+
+/// Something of GDL-II that a rule sheet uses.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Imperfect {
+    /// A role `random`.
+    Chance {
+        /// The role.
+        at: Span,
+    },
+    /// Rules for `sees`.
+    Percepts {
+        /// The first of them.
+        at: Span,
+    },
+}
+
+impl Imperfect {
+    /// What it is, in one sentence.
+    pub fn sentence(self) -> &'static str {
+        match self {
+            Imperfect::Chance { .. } => "the role `random` is chance (GDL-II)",
+            Imperfect::Percepts { .. } => "`sees` hides moves from the players (GDL-II)",
+        }
+    }
+
+    /// Its place in the rule sheet.
+    pub fn at(self) -> Span {
+        match self {
+            Imperfect::Chance { at } | Imperfect::Percepts { at } => at,
+        }
+    }
+
+    /// That rules with it cannot be used; `done` says for what, such as `solved`.
+    pub fn diagnostic(self, done: &str) -> Diagnostic {
+        let help = match self {
+            Imperfect::Chance { .. } => {
+                "a game with chance has an expected value, which is not supported yet; `game ground` and `game simulate` \
+                 work"
+            }
+            Imperfect::Percepts { .. } => {
+                "a game with hidden moves has no value of single states, which is all that is supported yet; `game ground` \
+                 and `game simulate` work; if `sees` is a relation of your own, use it in a rule or rename it"
+            }
+        };
+        Diagnostic {
+            severity: Severity::Error,
+            code: "gdl::imperfect-information",
+            message: format!("{}, and such games cannot be {done}", self.sentence()),
+            labels: vec![Label { span: self.at(), text: String::new() }],
+            help: Some(help.to_owned()),
+        }
+    }
+}
+
+impl Rules {
+    /// What of GDL-II the rules use. A relation `sees` that is a condition of some rule is one of the author's own.
+    pub fn imperfect_information(&self) -> Vec<Imperfect> {
+        let mut found = Vec::new();
+        let (role, random) = (self.symbol(Keyword::Role), self.symbols.find("random"));
+        let is_chance = |term: &Term| matches!(term, Term::Symbol(name) if Some(*name) == random);
+        if let Some(rule) =
+            self.rules.iter().find(|rule| rule.head.name == role && rule.head.args.iter().any(is_chance))
+        {
+            found.push(Imperfect::Chance { at: rule.at });
+        }
+        if let Some(sees) = self.symbols.find("sees") {
+            let mut own =
+                self.rules.iter().filter(|rule| rule.head.name == sees && rule.head.args.len() == 2);
+            let is_asked = self.rules.iter().flat_map(|rule| rule.atoms()).any(|atom| atom.name == sees);
+            if let Some(first) = own.next().filter(|_| !is_asked) {
+                found.push(Imperfect::Percepts { at: first.at });
+            }
+        }
+        found
+    }
+}
