@@ -9,6 +9,8 @@
 
 use rustc_hash::FxHashMap;
 
+use crate::effort::Meter;
+
 /// At most so many sets are listed under one key; later ones take the place of earlier ones in turn.
 const LONGEST: usize = 24;
 /// Won sets larger than this are not listed under their members.
@@ -59,6 +61,14 @@ impl<V: Clone> Dominance<V> {
             won_with: FxHashMap::default(),
             lost_with: FxHashMap::default(),
         }
+    }
+
+    /// Whether there is memory for one more set.
+    pub(crate) fn may_grow(&self, meter: &mut Meter<'_>) -> bool {
+        meter.may_lengthen(&self.won)
+            && meter.may_lengthen(&self.lost)
+            && meter.may_grow(&self.won_with)
+            && meter.may_grow(&self.lost_with)
     }
 
     /// What follows for a sorted set within `depth` steps: a value if it is won, none if it is lost.

@@ -121,9 +121,11 @@ impl<W: World> Foresight<'_, W> {
             Some(plan) => Some(plan),
             None => self.choose(&mut belief, depth)?,
         };
-        match &found {
-            Some(plan) => self.beliefs.note_won(keys, depth, plan.clone()),
-            None => self.beliefs.note_lost(keys, depth),
+        if self.beliefs.may_grow(&mut self.meter) {
+            match &found {
+                Some(plan) => self.beliefs.note_won(keys, depth, plan.clone()),
+                None => self.beliefs.note_lost(keys, depth),
+            }
         }
         Ok(found)
     }
@@ -278,6 +280,15 @@ impl<W: World> Foresight<'_, W> {
         self.sights.get(&self.world.key(state)).copied().unwrap_or_default()
     }
 
+    fn note_sight(&mut self, state: &W::State, depth: usize, wins: bool) {
+        let key = self.world.key(state);
+        if self.meter.may_grow(&self.sights) {
+            self.sights.entry(key).or_default().note(depth, wins);
+        } else if let Some(known) = self.sights.get_mut(&key) {
+            known.note(depth, wins);
+        }
+    }
+
     /// Whether the solver, seeing everything, wins from a state in which it is to act.
     fn sees(&mut self, state: &W::State, depth: usize) -> Result<bool, Limit> {
         self.meter.step()?;
@@ -292,7 +303,7 @@ impl<W: World> Foresight<'_, W> {
             let mut built = 0;
             let wins = self.world.can_win(state, &mut built);
             self.meter.effort.states += built;
-            self.sights.entry(self.world.key(state)).or_default().note(1, wins);
+            self.note_sight(state, 1, wins);
             if wins || depth <= 1 {
                 return Ok(wins);
             }
@@ -312,7 +323,7 @@ impl<W: World> Foresight<'_, W> {
             }
         }
         self.attempts.give(feasible);
-        self.sights.entry(self.world.key(state)).or_default().note(depth, wins);
+        self.note_sight(state, depth, wins);
         Ok(wins)
     }
 
@@ -360,7 +371,12 @@ impl<W: World> Foresight<'_, W> {
             }
         }
         self.states.give(replies);
-        self.outlooks.entry(self.world.key(state)).or_default().note(depth, wins);
+        let key = self.world.key(state);
+        if self.meter.may_grow(&self.outlooks) {
+            self.outlooks.entry(key).or_default().note(depth, wins);
+        } else if let Some(known) = self.outlooks.get_mut(&key) {
+            known.note(depth, wins);
+        }
         Ok(wins)
     }
 }

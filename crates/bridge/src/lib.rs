@@ -2,7 +2,9 @@
 
 pub mod auction;
 pub mod belief;
+pub mod calibration;
 pub mod card;
+pub mod chance;
 pub mod contract;
 pub mod deal;
 pub mod diagram;

@@ -64,6 +64,24 @@ pub fn play_deal(
     defence: &mut Chair,
     occasion: &Occasion,
 ) -> Result<Played, Limit> {
+    play_on(deal, contract, lead.as_slice(), declarer, defence, occasion)
+}
+
+/// Plays a deal whose first cards are given, whoever plays them.
+///
+/// # Errors
+/// The limit that was reached before the deal was over.
+///
+/// # Panics
+/// When a card that is given or played is not legal, which is a bug of whoever gave it.
+pub fn play_on(
+    deal: &Deal,
+    contract: Contract,
+    given: &[Card],
+    declarer: &mut Chair,
+    defence: &mut Chair,
+    occasion: &Occasion,
+) -> Result<Played, Limit> {
     declarer.begin(occasion);
     defence.begin(occasion);
     let mut position = Position::new(deal, contract);
@@ -71,9 +89,10 @@ pub fn play_deal(
     let mut played = Played { choices: Vec::with_capacity(52), tricks: 0, moves: 0, replans: 0 };
     while !position.public().is_over() {
         let ours = position.public().is_ours(position.public().turn());
-        let given = lead.filter(|_| history.is_empty()).map(|card| Choice::plain(card, "the lead as given"));
-        let choice = match given {
-            Some(choice) => choice,
+        let choice = match given.get(history.len()) {
+            Some(&card) => {
+                Choice::plain(card, if history.is_empty() { "the lead as given" } else { "as given" })
+            }
             None if ours => declarer.play(&position, &history),
             None => defence.play(&position, &history),
         };

@@ -255,3 +255,81 @@ fn the_finesse_of_figure_three_has_its_exact_odds() {
         assert!(row.contains(percent), "{row}");
     }
 }
+
+/// `bridge plan` told a chance that was far too high, and did not say against which defence.
+#[test]
+fn a_plan_says_against_which_defence_its_chance_holds() {
+    let plan = run(&format!("bridge plan {FIGURE} --json --layouts 30 --samples 3 --seed 1")).json();
+    for defence in ["rules", "double_dummy"] {
+        let chance = &plan["chances"][defence];
+        assert_eq!(chance["samples"], 3, "{plan}");
+        let (percent, low, high) = (&chance["percent"], &chance["low"], &chance["high"]);
+        let [percent, low, high] = [percent, low, high].map(|number| number.as_f64().expect("a number"));
+        assert!((0.0..=100.0).contains(&percent) && low <= percent && percent <= high, "{plan}");
+        assert_eq!(chance["evidence"]["kind"], "sampled");
+        assert_eq!(chance["evidence"]["samples"], 3);
+    }
+    assert_eq!(plan["evidence"], plan["chances"]["rules"]["evidence"]);
+    let about = plan["evidence"]["about"].as_str().expect("words");
+    assert!(about.contains("against the defence by rule"), "{about}");
+    let without = run(&format!("bridge plan {FIGURE} --json --layouts 30 --samples 0")).json();
+    assert!(without["chance"].is_null(), "{without}");
+    assert_eq!(without["evidence"]["kind"], "planned");
+    let text = run(&format!("bridge plan {FIGURE} --layouts 30 --samples 2")).stdout;
+    assert!(text.contains("against the double-dummy defence"), "{text}");
+}
+
+/// The chances that are told agree with what is made: here on a few deals with a wide bound, in the docs on 500.
+#[test]
+fn told_chances_come_true() {
+    let outcome = run("bridge calibrate --deals 24 --samples 2 --layouts 40 --seed 3 --json");
+    assert_eq!(outcome.code, Some(0), "{outcome:?}");
+    let lines = lines(&outcome.stdout);
+    assert_eq!(lines.len(), 25);
+    let all = lines[24]["table"].as_array().expect("rows").last().expect("a row for all deals").clone();
+    assert_eq!(all["deals"], 24);
+    for defence in ["rules", "double_dummy"] {
+        let number = |field: &str| all[defence][field].as_f64().expect("a number");
+        let difference = (number("predicted") - number("made")).abs();
+        assert!(difference <= 3.5 * number("error").max(0.05), "{defence}: {all}");
+    }
+}
+
+/// A limit or a signal lost the boards that were finished.
+#[test]
+fn finished_boards_survive_a_limit() {
+    let folder = Folder::new("bridge-limit");
+    let outcome = run("bridge match --deals 2000 --declarers planner,rules --json --time-limit 6s");
+    assert_eq!(outcome.code, Some(3), "{outcome:?}");
+    let answer = outcome.json();
+    assert_eq!((&answer["verdict"], &answer["limit"]), (&"stopped".into(), &"time".into()));
+    let boards = answer["boards"].as_u64().expect("a number");
+    assert!(boards > 0 && answer["results"].as_array().map(Vec::len) == Some(boards as usize), "{answer}");
+    let file = folder.path("played.pbn");
+    let outcome = run(&format!(
+        "bridge play --deals 2000 --declarer planner --defence rules --json --time-limit 6s --pbn {file}"
+    ));
+    assert_eq!(outcome.code, Some(3));
+    let answers = lines(&outcome.stdout);
+    let (last, boards) = answers.split_last().expect("at least the limit");
+    assert_eq!(last["verdict"], "stopped");
+    assert!(!boards.is_empty());
+    let written = std::fs::read_to_string(&file).expect("the file was written");
+    assert_eq!(written.matches("[Deal ").count(), boards.len());
+}
+
+#[cfg(unix)]
+#[test]
+fn finished_boards_survive_a_signal() {
+    let words = "bridge match --deals 2000 --declarers planner,rules --json";
+    let child = common::start(words.split_whitespace());
+    std::thread::sleep(std::time::Duration::from_secs(6));
+    let id = child.id().to_string();
+    let killed = std::process::Command::new("kill").args(["-TERM", &id]).status().expect("kill runs");
+    assert!(killed.success());
+    let outcome = common::finish(child);
+    assert_eq!(outcome.code, Some(3), "{outcome:?}");
+    let answer = outcome.json();
+    assert_eq!(answer["limit"], "interrupt");
+    assert!(answer["boards"].as_u64() > Some(0), "{answer}");
+}

@@ -112,34 +112,80 @@ fn a_program_plays_like_the_strategy_it_copies() {
     assert_eq!(own["faults"].as_array().map(Vec::len), Some(0));
 }
 
+/// Programs that fail, with a part of the reason.
+const FAILING: [(&str, &str); 4] = [
+    ("silent=sleep 60", "did not answer within"),
+    ("dead=exit 3", "ended (exit status: 3)"),
+    ("missing=/no/such/program", "ended"),
+    ("babbler=yes maybe", "it answered \"maybe\" instead of C or D"),
+];
+
+/// A program that crashed after some turns was scored 24:19 as if it had defected from then on.
 #[test]
-fn programs_that_misbehave_defect_and_the_tournament_goes_on() {
-    let cases = [
-        ("silent=sleep 60", "did not answer within"),
-        ("dead=exit 3", "ended"),
-        ("missing=/no/such/program", "ended"),
-        ("babbler=yes maybe", "instead of C or D"),
-        ("deaf=yes C", ""),
-    ];
-    for (program, why) in cases {
-        let arguments = "dilemma tournament --players TitForTat,Cooperator --turns 5 --repetitions 1 \
+fn a_program_that_fails_has_no_score() {
+    let folder = Folder::new("dilemma-crash");
+    let script =
+        folder.write("crash.sh", "read header\nread turn; echo C\nread turn; echo C\nread turn; exit 7\n");
+    let crash = format!("crash=sh {script}");
+    let cases = FAILING.into_iter().map(|(program, why)| (program, why, 1));
+    for (program, why, turn) in cases.chain([(crash.as_str(), "ended (exit status: 7)", 3)]) {
+        let name = program.split('=').next().expect("a name");
+        let arguments =
+            ["dilemma", "match", name, "TitForTat", "--turns", "10", "--json", "--program-timeout", "200ms"];
+        let outcome = run_with(arguments.into_iter().chain(["--program", program]), "");
+        assert_eq!(outcome.code, Some(2), "{outcome:?}");
+        let answer = outcome.json();
+        assert!(answer["scores"].is_null() && answer["cooperation"].is_null(), "{answer}");
+        assert_eq!(answer["moves"][1].as_str().map(str::len), Some(turn - 1), "{answer}");
+        assert_eq!(answer["faults"][0]["turn"], turn, "{answer}");
+        let told = answer["faults"][0]["why"].as_str().expect("a reason");
+        assert!(told.contains(why), "{program}: {told}");
+        assert!(outcome.stderr.contains(&format!("{name} failed in turn {turn}")), "{outcome:?}");
+        let (short, full) =
+            (["match", name, "TitForTat"], ["--program", program, "--program-timeout", "200ms"]);
+        let text = run_with(["dilemma"].into_iter().chain(short).chain(full), "");
+        assert!(text.stdout.contains("no score"), "{text:?}");
+    }
+}
+
+#[test]
+fn programs_that_fail_count_for_nobody_and_the_tournament_goes_on() {
+    for (program, why) in FAILING.into_iter().chain([("deaf=yes C", "")]) {
+        let arguments = "dilemma tournament --players TitForTat,Cooperator --turns 5 --repetitions 2 \
             --program-timeout 200ms --json";
         let outcome = run_with(arguments.split_whitespace().chain(["--program", program]), "");
-        assert_eq!(outcome.code, Some(0), "{outcome:?}");
         assert!(outcome.took < Duration::from_secs(100), "{program} took {:?}", outcome.took);
         let answer = outcome.json();
-        assert_eq!(answer["ranking"].as_array().map(Vec::len), Some(3));
+        let ranking = answer["ranking"].as_array().expect("a list");
         let faults = answer["faults"].as_array().expect("a list");
         if why.is_empty() {
-            assert!(faults.is_empty(), "{faults:?}");
+            assert!(faults.is_empty() && ranking.len() == 3, "{answer}");
+            assert_eq!(outcome.code, Some(0), "{outcome:?}");
             continue;
         }
-        // Against each of the others, and twice against itself.
-        assert_eq!(faults.len(), 4, "{program}: {faults:?}");
+        assert_eq!(outcome.code, Some(2), "{outcome:?}");
+        assert_eq!(faults.len(), 1, "{program}: {faults:?}");
         assert!(faults[0]["why"].as_str().is_some_and(|found| found.contains(why)), "{program}: {faults:?}");
         assert_eq!(faults[0]["turn"], 1);
         assert!(outcome.stderr.contains(why), "{outcome:?}");
+        // Three points a turn, from the matches of the two that work, and from nothing else.
+        assert_eq!(ranking.len(), 2);
+        assert!(ranking.iter().all(|row| row["mean"] == 15.0), "{answer}");
+        assert_eq!(answer["evidence"]["kind"], "proved", "{answer}");
     }
+}
+
+/// What was played before a limit is not thrown away.
+#[test]
+fn a_tournament_that_meets_its_limit_ranks_what_was_played() {
+    let outcome = run(
+        "dilemma tournament --turns 2000 --repetitions 200 --noise 0.1 --time-limit 2s --threads 1 --json",
+    );
+    assert_eq!(outcome.code, Some(3), "{outcome:?}");
+    let answer = outcome.json();
+    assert_eq!(answer["verdict"], "stopped");
+    assert!(!answer["ranking"].as_array().expect("a list").is_empty(), "{answer}");
+    assert_eq!(answer["evidence"]["kind"], "sampled");
 }
 
 #[test]

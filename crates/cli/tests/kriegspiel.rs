@@ -160,3 +160,57 @@ fn pictures_and_imports() {
     assert_eq!((outcome.code, lines(&outcome.stdout).len()), (Some(2), 1), "{outcome:?}");
     assert!(outcome.stderr.contains(":3:"), "{}", outcome.stderr);
 }
+
+/// The most memory that a process held, looked up until it ends.
+#[cfg(target_os = "linux")]
+fn peak_until_the_end(child: &mut std::process::Child) -> u64 {
+    let mut peak = 0;
+    while child.try_wait().expect("the process can be asked").is_none() {
+        let status = std::fs::read_to_string(format!("/proc/{}/status", child.id())).unwrap_or_default();
+        let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"));
+        let kilobytes = line.and_then(|line| line.trim().trim_end_matches(" kB").parse::<u64>().ok());
+        peak = peak.max(kilobytes.unwrap_or(0) << 10);
+        std::thread::sleep(std::time::Duration::from_millis(2));
+    }
+    peak
+}
+
+/// Nodes with many states were only looked at every 256th time, and tables doubled without asking.
+#[cfg(target_os = "linux")]
+#[test]
+fn searches_keep_the_memory_limit_within_a_tenth() {
+    let folder = Folder::new("kriegspiel-memory");
+    // The first position of the game: no mate is near, and the tree is large.
+    let fen = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
+    let file = folder.write("large.jsonl", format!("{{\"id\": 1, \"belief\": [\"{fen}\"], \"depth\": 9}}\n"));
+    let limit = 80u64 << 20;
+    for algorithm in ["foresight", "gl-dbu", "e-pns", "df-pn", "ipns"] {
+        let words = format!(
+            "kriegspiel solve {file} --json --algorithm {algorithm} --memory-limit 80MiB --time-limit 20s"
+        );
+        let mut child = common::start(words.split_whitespace());
+        let peak = peak_until_the_end(&mut child);
+        let outcome = common::finish(child);
+        assert_eq!(outcome.code, Some(3), "{algorithm}: {outcome:?}");
+        assert!(peak < limit / 10 * 11, "{algorithm}: {} MiB", peak >> 20);
+    }
+}
+
+/// A verdict says within how many plies it holds and who confirmed it, also if there is no mate.
+#[test]
+fn verdicts_say_what_they_rest_on() {
+    let answers = lines(&run(&format!("kriegspiel solve {PROBLEMS} --json")).stdout);
+    for answer in &answers {
+        assert_eq!(answer["evidence"]["kind"], "proved", "{answer}");
+        assert_eq!(answer["evidence"]["engine"], answer["algorithm"]);
+        let within = answer["evidence"]["within"].as_str().expect("a bound");
+        assert!(within.ends_with("plies"), "{answer}");
+        assert!(answer["evidence"]["checked_by"].as_str().is_some_and(|who| !who.is_empty()), "{answer}");
+    }
+    assert_eq!(answers[0]["evidence"]["checked_by"], "the slow referee");
+    assert_eq!(answers[2]["checked"], true);
+    let unchecked = lines(&run(&format!("kriegspiel solve {PROBLEMS} --json --no-check")).stdout);
+    assert!(unchecked.iter().all(|answer| answer["evidence"]["checked_by"].is_null()), "{unchecked:?}");
+    let text = run(&format!("kriegspiel solve {PROBLEMS}")).stdout;
+    assert!(text.contains("proved within 3 plies by foresight, checked by the slow referee"), "{text}");
+}

@@ -64,7 +64,7 @@ pub struct Belief {
     pub holds: bool,
 }
 
-/// Why a strategy no longer plays by itself: from that turn on it is scored as defecting.
+/// Why a strategy no longer plays by itself. From that turn on its moves mean nothing, and the match has no score.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Fault {
     /// The turn in which it failed, counted from 1.

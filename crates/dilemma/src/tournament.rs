@@ -2,17 +2,20 @@
 //!
 //! Each match takes its chance from the seed and its own place, and results are added up in a fixed order, so a
 //! tournament is the same to the last bit whatever the number of threads.
+//!
+//! A player that fails (only programs do) has no score: its matches count for nobody, and it is reported with the match and the turn in
+//! which it failed. A limit ends a tournament early; the pairings finished by then are added up.
 
 use std::fmt;
 use std::sync::Arc;
 use std::sync::Mutex;
-use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::thread;
 
 use counterplay_base::{Budget, Limit, Progress, Report};
 
 use crate::dbs::{self, Dbs, Variant};
-use crate::play::{Board, Dice, Rules, Tally, play};
+use crate::play::{Board, Dice, Length, Rules, Tally, play};
 use crate::statistics::Estimate;
 use crate::strategies::{self, Entry, Unknown};
 use crate::strategy::{Fault, Setting, Strategy};
@@ -26,12 +29,14 @@ pub struct Entrant {
     /// How it is called.
     pub name: String,
     make: Make,
+    /// Whether it may take chances, so that two matches under the same rules may differ.
+    takes_chances: bool,
 }
 
 impl Entrant {
-    /// An entrant whose players are made by a function.
+    /// An entrant whose players are made by a function; it may take chances.
     pub fn new(name: String, make: Make) -> Entrant {
-        Entrant { name, make }
+        Entrant { name, make, takes_chances: true }
     }
 
     /// The strategy of this name, or the version of DBS.
@@ -50,14 +55,14 @@ impl From<&Variant> for Entrant {
     fn from(version: &Variant) -> Entrant {
         let settings = version.settings;
         let make = move |setting: &Setting| -> Box<dyn Strategy> { Box::new(Dbs::new(settings, setting)) };
-        Entrant { name: version.name.to_owned(), make: Arc::new(make) }
+        Entrant { name: version.name.to_owned(), make: Arc::new(make), takes_chances: true }
     }
 }
 
 impl From<&Entry> for Entrant {
     fn from(entry: &Entry) -> Entrant {
         let make = entry.make;
-        Entrant { name: entry.name.to_owned(), make: Arc::new(make) }
+        Entrant { name: entry.name.to_owned(), make: Arc::new(make), takes_chances: entry.stochastic }
     }
 }
 
@@ -85,7 +90,7 @@ pub struct Options {
 /// What came out.
 #[derive(Clone, Debug)]
 pub struct Results {
-    /// The entrants, in the order in which they were given.
+    /// The entrants that have a score, in the order in which they were given.
     pub names: Vec<String>,
     /// How many turns were played in all.
     pub turns: u64,
@@ -99,17 +104,21 @@ pub struct Results {
     pub means: Vec<Estimate>,
     /// `runs[r][i]`: the mean score of `i` in a match of repetition `r`.
     pub runs: Vec<Vec<f64>>,
-    /// What went wrong, in the order of the matches.
+    /// The players that failed, each with the first match in which it did. None of their matches counts.
     pub faults: Vec<Misbehaviour>,
+    /// Whether chance had no part in any match, so that the scores are exact.
+    pub exact: bool,
+    /// The limit that ended the tournament before all pairings were played.
+    pub stopped: Option<Limit>,
 }
 
 /// A player that did not play by itself to the end.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Misbehaviour {
     /// Who.
-    pub player: usize,
+    pub player: String,
     /// Against whom.
-    pub against: usize,
+    pub against: String,
     /// In which repetition, counted from 0.
     pub repetition: u32,
     /// What and when.
@@ -135,20 +144,17 @@ impl Results {
 struct Pairing {
     number: usize,
     tallies: Vec<Tally>,
-    faults: Vec<Misbehaviour>,
+    /// Who failed, as a place among the entrants, and how.
+    faults: Vec<(usize, Misbehaviour)>,
 }
 
 /// How many pairings a thread takes at a time.
 const BLOCK: usize = 8;
 
 /// Runs a tournament.
-pub fn run(
-    entrants: &[Entrant],
-    options: &Options,
-    budget: &Budget,
-    progress: &dyn Progress,
-) -> Result<Results, Limit> {
+pub fn run(entrants: &[Entrant], options: &Options, budget: &Budget, progress: &dyn Progress) -> Results {
     let pairs = schedule(entrants.len(), options);
+    let failed: Vec<AtomicBool> = entrants.iter().map(|_| AtomicBool::new(false)).collect();
     let next = AtomicUsize::new(0);
     let done = Mutex::new(Vec::with_capacity(pairs.len()));
     let work = || -> Result<(), Limit> {
@@ -160,26 +166,42 @@ pub fn run(
             }
             let to = (from + BLOCK).min(pairs.len());
             let mut block = Vec::with_capacity(BLOCK);
+            let mut ended = Ok(());
             for (number, &pair) in pairs.iter().enumerate().take(to).skip(from) {
-                block.push(meet(entrants, number, pair, options, &mut board, budget)?);
+                // Whoever failed once is out; to wait for it in every other match would take for ever.
+                if [pair.0, pair.1].iter().any(|&player| failed[player].load(Ordering::Relaxed)) {
+                    continue;
+                }
+                match meet(entrants, number, pair, options, &mut board, budget) {
+                    Ok(pairing) => {
+                        for (player, _) in &pairing.faults {
+                            failed[*player].store(true, Ordering::Relaxed);
+                        }
+                        block.push(pairing);
+                    }
+                    Err(limit) => {
+                        ended = Err(limit);
+                        break;
+                    }
+                }
             }
             done.lock().expect("no thread panics with the results").extend(block);
+            ended?;
             let share = to as f64 / pairs.len() as f64;
             progress.report(Report { phase: "tournament", counts: &[("percent", 100.0 * share)] });
         }
     };
-    if options.threads <= 1 {
-        work()?;
+    let ended = if options.threads <= 1 {
+        work()
     } else {
-        let ended: Vec<Result<(), Limit>> = thread::scope(|scope| {
+        thread::scope(|scope| {
             let workers: Vec<_> = (0..options.threads).map(|_| scope.spawn(work)).collect();
             workers.into_iter().map(|worker| worker.join().expect("players do not panic")).collect()
-        });
-        ended.into_iter().collect::<Result<(), Limit>>()?;
-    }
+        })
+    };
     let mut done = done.into_inner().expect("no thread panics with the results");
     done.sort_by_key(|pairing| pairing.number);
-    Ok(add_up(entrants, options, &pairs, done))
+    add_up(entrants, options, &pairs, done, ended.err())
 }
 
 /// Who meets whom. If the sides of the game differ, everybody plays both.
@@ -215,7 +237,13 @@ fn meet(
         let mut dice = Dice::new(options.seed, &place);
         pairing.tallies.push(play(&mut *one, &mut *two, rules, &mut dice, board, budget)?);
         for (player, against, fault) in [(first, second, one.fault()), (second, first, two.fault())] {
-            pairing.faults.extend(fault.map(|fault| Misbehaviour { player, against, repetition, fault }));
+            let name = |place: usize| entrants[place].name.clone();
+            pairing.faults.extend(fault.map(|fault| {
+                (player, Misbehaviour { player: name(player), against: name(against), repetition, fault })
+            }));
+        }
+        if !pairing.faults.is_empty() {
+            break;
         }
     }
     Ok(pairing)
@@ -247,17 +275,43 @@ impl Sum {
     }
 }
 
-fn add_up(entrants: &[Entrant], options: &Options, pairs: &[(usize, usize)], done: Vec<Pairing>) -> Results {
-    let count = entrants.len();
+fn add_up(
+    entrants: &[Entrant],
+    options: &Options,
+    pairs: &[(usize, usize)],
+    done: Vec<Pairing>,
+    stopped: Option<Limit>,
+) -> Results {
+    let mut faults: Vec<(usize, Misbehaviour)> = Vec::new();
+    for (player, fault) in done.iter().flat_map(|pairing| &pairing.faults) {
+        if faults.iter().all(|(known, _)| known != player) {
+            faults.push((*player, fault.clone()));
+        }
+    }
+    let sound = |place: usize| faults.iter().all(|(failed, _)| *failed != place);
+    let counted: Vec<((usize, usize), Vec<Tally>)> = done
+        .into_iter()
+        .map(|pairing| (pairs[pairing.number], pairing.tallies))
+        .filter(|((first, second), _)| sound(*first) && sound(*second))
+        .collect();
+    // Players without a match that counts have no score, and no place in the tables.
+    let mut met = vec![false; entrants.len()];
+    for ((first, second), _) in &counted {
+        (met[*first], met[*second]) = (true, true);
+    }
+    let kept: Vec<usize> = (0..entrants.len()).filter(|&place| met[place]).collect();
+    let mut place_of = vec![0; entrants.len()];
+    kept.iter().enumerate().for_each(|(new, &old)| place_of[old] = new);
+    let count = kept.len();
     let mut cells = vec![Sum::default(); count * count];
     let mut runs = vec![vec![Sum::default(); count]; options.repetitions as usize];
-    let mut faults = Vec::new();
     let mut turns = 0;
-    for pairing in done {
-        let (first, second) = pairs[pairing.number];
+    let matches = counted.iter().map(|(_, tallies)| tallies.len() as u64).sum();
+    for ((first, second), tallies) in counted {
+        let (first, second) = (place_of[first], place_of[second]);
         // A match with oneself is one match, though it has two scores.
         let weight = if first == second { 0.5 } else { 1.0 };
-        for (repetition, tally) in pairing.tallies.iter().enumerate() {
+        for (repetition, tally) in tallies.iter().enumerate() {
             turns += u64::from(tally.turns());
             let scores = tally.scores(&options.rules.game);
             let cooperations = tally.cooperations();
@@ -267,22 +321,25 @@ fn add_up(entrants: &[Entrant], options: &Options, pairs: &[(usize, usize)], don
                 runs[repetition][player].add(score, weight, cooperated, tally.turns());
             }
         }
-        faults.extend(pairing.faults);
     }
     let runs: Vec<Vec<f64>> =
         runs.iter().map(|run| run.iter().map(|sum| sum.score().unwrap_or(0.0)).collect()).collect();
     let samples = |player: usize| runs.iter().map(|run| run[player]).collect::<Vec<f64>>();
     let table = |value: fn(&Sum) -> Option<f64>| {
-        cells.chunks(count).map(|row| row.iter().map(value).collect()).collect::<Vec<Vec<_>>>()
+        cells.chunks(count.max(1)).map(|row| row.iter().map(value).collect()).collect::<Vec<Vec<_>>>()
     };
     Results {
-        names: entrants.iter().map(|entrant| entrant.name.clone()).collect(),
+        exact: options.rules.noise == 0.0
+            && !matches!(options.rules.length, Length::Geometric { .. })
+            && kept.iter().all(|&place| !entrants[place].takes_chances),
+        names: kept.iter().map(|&place| entrants[place].name.clone()).collect(),
         turns,
-        matches: pairs.len() as u64 * u64::from(options.repetitions),
+        matches,
         scores: table(Sum::score),
         cooperation: table(Sum::cooperation),
         means: (0..count).map(|player| Estimate::of(&samples(player))).collect(),
         runs,
-        faults,
+        faults: faults.into_iter().map(|(_, fault)| fault).collect(),
+        stopped,
     }
 }

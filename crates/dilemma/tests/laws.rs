@@ -66,9 +66,7 @@ fn options(threads: usize) -> Options {
 fn a_tournament_is_the_same_whatever_the_number_of_threads() {
     let mut field: Vec<Entrant> = all().map(Entrant::from).collect();
     field.extend(teams::team(0, 3));
-    let run = |threads| {
-        tournament::run(&field, &options(threads), &Budget::unlimited(), &Silent).expect("no limit")
-    };
+    let run = |threads| tournament::run(&field, &options(threads), &Budget::unlimited(), &Silent);
     let one = run(1);
     for threads in [2, 5] {
         let many = run(threads);
@@ -87,7 +85,7 @@ fn results_agree_with_matches_played_one_by_one() {
     let names = ["TitForTat", "Grudger", "Random", "DBS"];
     let field: Vec<Entrant> = names.iter().map(|name| find(name).expect("listed").into()).collect();
     let options = options(2);
-    let results = tournament::run(&field, &options, &Budget::unlimited(), &Silent).expect("no limit");
+    let results = tournament::run(&field, &options, &Budget::unlimited(), &Silent);
     let mut total = [0.0; 4];
     for i in 0..4usize {
         for j in i..4 {
@@ -146,7 +144,7 @@ fn a_master_is_fed_by_its_slaves() {
     field.extend(teams::team(0, 2));
     field.extend(teams::team(1, 2));
     let options = Options { rules: rules(200, 0.1), repetitions: 20, ..options(2) };
-    let results = tournament::run(&field, &options, &Budget::unlimited(), &Silent).expect("no limit");
+    let results = tournament::run(&field, &options, &Budget::unlimited(), &Silent);
     let score = |one: usize, two: usize| results.scores[one][two].expect("they met");
     let (master, slave, stranger) = (4, 5, 6);
     assert!(score(master, slave) > 750.0, "{}", score(master, slave));
@@ -160,5 +158,5 @@ fn a_limit_ends_a_tournament() {
     let field: Vec<Entrant> = all().map(Entrant::from).collect();
     let budget = Budget::unlimited();
     budget.cancel();
-    assert!(tournament::run(&field, &options(2), &budget, &Silent).is_err());
+    assert!(tournament::run(&field, &options(2), &budget, &Silent).stopped.is_some());
 }

@@ -21,7 +21,7 @@ pub use history::{Heard, KriegEvent};
 pub use knowledge::Knowledge;
 pub use percept::{Announcement, Checks, Direction, End, Percept};
 pub use player::{Anything, Careful, Player, Rash};
-pub use problem::{BeliefError, PlanFlaw, check_belief, check_plan};
+pub use problem::{BeliefError, PlanFlaw, check_belief, check_plan, plan_exists};
 pub use referee::Game;
 pub use refutation::{Refutation, refutation};
 pub use world::Kriegspiel;

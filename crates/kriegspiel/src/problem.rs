@@ -1,8 +1,8 @@
 //! Belief states as somebody gives them to us.
 
-use counterplay_base::Budget;
+use counterplay_base::{Budget, Limit};
 use counterplay_belief::PlanOf;
-use counterplay_check::{Strategy, StrategyFlaw, check_strategy};
+use counterplay_check::{Strategy, StrategyFlaw, check_strategy, strategy_exists};
 
 use crate::chess::attacks::squares;
 use crate::chess::{Board, Color, Move};
@@ -102,6 +102,21 @@ pub fn check_plan(
     let states: Vec<Mailbox> = belief.iter().map(Mailbox::of).collect();
     let referee = SlowReferee { material_wins: world.material_wins };
     check_strategy(&referee, &states, &strategy(plan), depth, budget).map_err(Box::new)
+}
+
+/// Whether the slow referee, trying everything, finds a plan that mates within `depth`.
+///
+/// # Errors
+/// The limit that came first; each question to the referee counts as a node of the budget.
+pub fn plan_exists(
+    world: &Kriegspiel,
+    belief: &[Board],
+    depth: usize,
+    budget: &Budget,
+) -> Result<bool, Limit> {
+    let states: Vec<Mailbox> = belief.iter().map(Mailbox::of).collect();
+    let referee = SlowReferee { material_wins: world.material_wins };
+    strategy_exists(&referee, &states, depth, Mailbox::legal_moves, budget)
 }
 
 /// The same tree in the checker's words.

@@ -24,6 +24,9 @@ pub trait Keyed: AndOr {
 /// Proof and disproof numbers by key.
 pub type Table<K> = FxHashMap<K, (u32, u32)>;
 
+/// Tables with fewer entries grow without asking for memory.
+const SMALL_TABLE: usize = 1 << 12;
+
 /// Searches until the root is proved or disproved; the table then tells the proof.
 pub fn depth_first<T: Keyed>(
     problem: &mut T,
@@ -54,6 +57,11 @@ struct Search<'a, T: Keyed> {
 impl<T: Keyed> Search<'_, T> {
     fn visit(&mut self, node: &T::Node, most_proof: u32, most_disproof: u32) -> Result<(u32, u32), Limit> {
         self.pulse.beat(self.budget)?;
+        let full = self.table.capacity();
+        if self.table.len() == full && full >= SMALL_TABLE {
+            // A full table doubles, and holds the old entries until they are moved; an eighth of its slots stay free.
+            self.budget.allow_bytes((2 * full / 7 * 8) * (size_of::<(T::Key, (u32, u32))>() + 1))?;
+        }
         let key = self.problem.key(node);
         let (any, children) = match self.problem.expand(node)? {
             Expansion::Proved => return Ok(self.store(key, 0, INFINITE)),

@@ -62,8 +62,9 @@ const plan = runner({
 });
 
 function headline(answer) {
-  const chance = answer.chance ?? answer.make ?? answer.percent;
-  const odds = chance === undefined ? "" : `, ${chance <= 1 ? (100 * chance).toFixed(0) : chance} % to make`;
+  const one = (chance) => `${chance.percent.toFixed(0)} ± ${chance.error.toFixed(0)} %`;
+  const { rules, double_dummy } = answer.chances ?? {};
+  const odds = rules?.percent == null || double_dummy?.percent == null ? "" : `, made in ${one(rules)} against defence by rule, ${one(double_dummy)} against double dummy`;
   return `${answer.contract ?? "Contract"}: ${Number(answer.tricks).toFixed(1)} tricks expected${odds}`;
 }
 

@@ -1,4 +1,4 @@
-//! A plan for people: the line of play, its chance, and what else was considered.
+//! A plan for people: the line of play, how it is valued, and what else was considered.
 
 use counterplay_base::Budget;
 use counterplay_htn::agents::{Criterion, Node, Settings, plan};
@@ -43,13 +43,11 @@ pub struct Advice {
     pub why: String,
     /// The mean score that the plan expects.
     pub score: f64,
-    /// The chance of making the contract with this card.
-    pub chance: f64,
-    /// The mean number of tricks that a plan for tricks expects.
-    pub tricks: f64,
+    /// The planner's own valuation of making the contract with this card. It is no chance: see [`crate::chance`].
+    pub valuation: f64,
     /// The line of play, as long as the defenders do what is most likely.
     pub line: Vec<String>,
-    /// The cards that were considered: each with what it is for, the mean score and the chance of making.
+    /// The cards that were considered: each with what it is for, the mean score and the planner's valuation of making.
     pub considered: Vec<(Card, String, f64, f64)>,
     /// Operations in the decision tree.
     pub moves: u64,
@@ -74,14 +72,14 @@ pub fn advise(sight: &Sight, history: &[Card], inquiry: Inquiry, budget: &Budget
     let by_chance = make(Goal::Contract);
     let root = by_score.plan.node()?;
     let mut scored = Vec::new();
-    let mut chances = Vec::new();
+    let mut valuations = Vec::new();
     collect(root, &mut Vec::new(), &mut scored);
-    collect(by_chance.plan.node()?, &mut Vec::new(), &mut chances);
-    let chance_of =
-        |card| chances.iter().find(|(known, ..)| *known == card).map_or(0.0, |&(_, _, chance)| chance);
+    collect(by_chance.plan.node()?, &mut Vec::new(), &mut valuations);
+    let valuation_of =
+        |card| valuations.iter().find(|(known, ..)| *known == card).map_or(0.0, |&(_, _, value)| value);
     let mut considered: Vec<(Card, String, f64, f64)> = scored
         .iter()
-        .map(|(card, methods, value)| (*card, explain::sentence(methods), *value, chance_of(*card)))
+        .map(|(card, methods, value)| (*card, explain::sentence(methods), *value, valuation_of(*card)))
         .collect();
     considered.sort_by(|a, b| b.2.total_cmp(&a.2));
     let mut line = Vec::new();
@@ -93,8 +91,7 @@ pub fn advise(sight: &Sight, history: &[Card], inquiry: Inquiry, budget: &Budget
         card,
         why: explain::sentence(&methods),
         score: by_score.value,
-        chance: chance_of(card),
-        tricks: make(Goal::Tricks).value,
+        valuation: valuation_of(card),
         line,
         considered,
         moves: by_score.moves,

@@ -15,8 +15,11 @@ impl Seer for DoubleDummyPlayer {
     fn play(&mut self, position: &Position) -> Choice {
         let public = position.public();
         let legal = position.legal();
-        if legal.len() == 1 {
-            return Choice::plain(legal.lowest().expect("one card"), "");
+        // Cards that no other part are worth the same, and the lowest of them would be chosen.
+        let low = legal.lowest().expect("a player on turn has a card");
+        let hand = position.hand(public.turn());
+        if legal.minus(hand.touching(low, public.parting(hand))).is_empty() {
+            return Choice::plain(low, "");
         }
         let before = self.solver.nodes();
         let values = self.solver.values(position);

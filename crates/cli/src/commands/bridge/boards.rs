@@ -258,6 +258,10 @@ impl BoardArguments {
         let contract = self.contract.map_or(contract, |bid| bid.by(self.by));
         let mut ready = Vec::with_capacity(count);
         for number in 1..=count {
+            // Whoever plays the boards meets the same limit, with those drawn by then.
+            if settings.budget.check().is_err() {
+                break;
+            }
             let deal = wanted.draw(&mut rng).expect("such deals are common");
             ready.push(Ready {
                 name: number.to_string(),

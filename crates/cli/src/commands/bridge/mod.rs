@@ -1,6 +1,7 @@
 //! `counterplay bridge`: declarer play at contract bridge, planned and explained.
 
 mod boards;
+mod calibrate;
 mod deal;
 mod match_;
 mod person;
@@ -38,14 +39,15 @@ enum BridgeCommand {
     Play(play::PlayArguments),
     Match(match_::MatchArguments),
     Suit(suit::SuitArguments),
+    Calibrate(calibrate::CalibrateArguments),
     Deal(deal::DealArguments),
     Show(show::ShowArguments),
 }
 
-/// Does it, under the guard of the limits; a person at the table needs no guard.
+/// Does it, under the guard of the limits. Play and match have guards of their own, which know the finished boards.
 pub(crate) fn run(arguments: &BridgeArguments, settings: &Settings) -> Result<Exit, Failure> {
     let floor = match &arguments.command {
-        BridgeCommand::Play(arguments) if arguments.is_by_hand() => None,
+        BridgeCommand::Play(_) | BridgeCommand::Match(_) => None,
         _ => Some(sentinel::watch_command(settings, &Arc::new(Display::new(settings)))),
     };
     let outcome = match &arguments.command {
@@ -53,6 +55,7 @@ pub(crate) fn run(arguments: &BridgeArguments, settings: &Settings) -> Result<Ex
         BridgeCommand::Play(arguments) => play::run(arguments, settings),
         BridgeCommand::Match(arguments) => match_::run(arguments, settings),
         BridgeCommand::Suit(arguments) => suit::run(arguments, settings),
+        BridgeCommand::Calibrate(arguments) => calibrate::run(arguments, settings),
         BridgeCommand::Deal(arguments) => deal::run(arguments, settings),
         BridgeCommand::Show(arguments) => show::run(arguments, settings),
     };

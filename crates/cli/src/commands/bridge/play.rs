@@ -1,6 +1,7 @@
 //! `counterplay bridge play`: deals played out card by card, by programs or by you.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex};
 
 use bridge::card::Card;
 use bridge::formats::{Board, file_to_pbn};
@@ -18,6 +19,8 @@ use crate::arguments::EXIT_CODES;
 use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::output;
+use crate::progress::Display;
+use crate::sentinel;
 use crate::settings::Settings;
 
 /// Play boards to the end and show every card with its reason
@@ -56,13 +59,6 @@ pub(crate) struct PlayArguments {
     pbn: Option<PathBuf>,
 }
 
-impl PlayArguments {
-    /// Whether a person plays.
-    pub(super) fn is_by_hand(&self) -> bool {
-        self.declarer == Declarer::You || self.defence == Defence::You
-    }
-}
-
 /// Plays all boards asked for.
 pub(crate) fn run(arguments: &PlayArguments, settings: &Settings) -> Result<Exit, Failure> {
     let selection = arguments.boards.select(false, settings)?;
@@ -72,7 +68,16 @@ pub(crate) fn run(arguments: &PlayArguments, settings: &Settings) -> Result<Exit
     let (Some(mut declarer), Some(mut defence)) = (declarer, defence) else {
         return by_hand(arguments, &selection.ready, effort, settings);
     };
-    let mut records = Vec::new();
+    let records = Arc::new(Mutex::new(Vec::new()));
+    let (known, file, own) = (Arc::clone(&records), arguments.pbn.clone(), settings.clone());
+    let floor = sentinel::watch(&settings.budget, Arc::new(Display::new(settings)), move |limit| {
+        // The boards finished so far are on standard output already; the file gets them here.
+        if let Err(failure) = write_pbn(file.as_deref(), &known) {
+            failure.show(&own);
+        }
+        output::stopped(limit, &own);
+    });
+    let mut stopped = None;
     for (at, board) in selection.ready.iter().enumerate() {
         let before = cpu_seconds(settings);
         let occasion = board.occasion(at, settings);
@@ -86,8 +91,8 @@ pub(crate) fn run(arguments: &PlayArguments, settings: &Settings) -> Result<Exit
         ) {
             Ok(played) => played,
             Err(limit) => {
-                output::stopped(limit, settings);
-                return Ok(Exit::Limit);
+                stopped = Some(limit);
+                break;
             }
         };
         let seconds = cpu_seconds(settings) - before;
@@ -96,13 +101,23 @@ pub(crate) fn run(arguments: &PlayArguments, settings: &Settings) -> Result<Exit
         } else {
             show(board, &played)?
         }
-        records.push(record(board, &played));
+        records.lock().expect("no player panics with the records").push(record(board, &played));
     }
-    if let Some(file) = &arguments.pbn {
-        let name = file.display().to_string();
-        std::fs::write(file, file_to_pbn(&records)).map_err(|error| Failure::Write { name, error })?;
+    floor.take_or_wait();
+    write_pbn(arguments.pbn.as_deref(), &records)?;
+    if let Some(limit) = stopped {
+        output::stopped(limit, settings);
+        return Ok(Exit::Limit);
     }
     Ok(if selection.refused > 0 { Exit::Bad } else { Exit::Found })
+}
+
+/// Writes the boards played so far into the file, if one is wanted.
+fn write_pbn(file: Option<&Path>, records: &Mutex<Vec<Board>>) -> Result<(), Failure> {
+    let Some(file) = file else { return Ok(()) };
+    let text = file_to_pbn(&records.lock().expect("no player panics with the records"));
+    let name = file.display().to_string();
+    std::fs::write(file, text).map_err(|error| Failure::Write { name, error })
 }
 
 fn score(board: &Ready, tricks: u8) -> i32 {

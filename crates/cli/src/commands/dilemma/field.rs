@@ -37,7 +37,8 @@ pub(super) const PROTOCOL: &str = "\
 Programs: each match starts the command anew. It first gets the line `match TURNS NOISE R S T P` (TURNS is ? if
 unknown), then for each turn a line: `start`, and later the executed moves of the last turn, its own first, such as
 `C D`. It answers each turn with a line `C` or `D`. `end` ends the match. A program that dies, takes too long or
-answers anything else defects from then on, and the fault is reported.
+answers anything else is reported with its turn and what it answered; the match has no score, the exit code is 2, and
+in a tournament none of its matches counts.
 
 Condition files: `(conditions (wary 0.5 (CC calm) (else wary)) (calm 0.9 (DD wary) (else calm)))`. The first condition
 holds at the start; after each outcome (own move first) the one named holds; the number is the first belief in

@@ -47,9 +47,11 @@ struct Json {
     strategies: [String; 2],
     turns: u32,
     noise: f64,
+    /// Executed moves; those before the fault if a program failed.
     moves: [String; 2],
-    scores: [f64; 2],
-    cooperation: [f64; 2],
+    /// Missing if a program failed: half a match has no score.
+    scores: Option<[f64; 2]>,
+    cooperation: Option<[f64; 2]>,
     faults: Vec<JsonFault>,
     /// For each player, what it believed before each turn.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -126,15 +128,23 @@ pub(crate) fn run(arguments: &MatchArguments, settings: &Settings) -> Result<Exi
     let faults = faults.filter_map(|(fault, entrant)| {
         fault.map(|fault| JsonFault { strategy: entrant.name.clone(), turn: fault.turn, why: fault.why })
     });
-    let turns = tally.turns();
+    let faults: Vec<JsonFault> = faults.collect();
+    let played = faults.iter().map(|fault| fault.turn - 1).min();
+    let turns = played.map_or(tally.turns(), |turns| turns as u32);
+    let moves = [&board.first, &board.second].map(|moves| {
+        let text = moves.to_string();
+        text.chars().take(turns as usize).collect::<String>()
+    });
+    let sound = faults.is_empty();
     let report = Json {
         strategies: entrants.each_ref().map(|entrant| entrant.name.clone()),
         turns,
         noise: rules.noise,
-        moves: [board.first.to_string(), board.second.to_string()],
-        scores: tally.scores(&rules.game),
-        cooperation: tally.cooperations().map(|count| f64::from(count) / f64::from(turns.max(1))),
-        faults: faults.collect(),
+        moves,
+        scores: sound.then(|| tally.scores(&rules.game)),
+        cooperation: sound
+            .then(|| tally.cooperations().map(|count| f64::from(count) / f64::from(turns.max(1)))),
+        faults,
         beliefs: first.notes.take().zip(second.notes.take()).map(Into::into),
         seconds: seconds(settings.started.elapsed()),
     };
@@ -143,25 +153,23 @@ pub(crate) fn run(arguments: &MatchArguments, settings: &Settings) -> Result<Exi
     } else {
         output::answer(&text(&report))?;
     }
+    for fault in &report.faults {
+        remark(&format!("error: {} failed in turn {}: {}", fault.strategy, fault.turn, fault.why));
+    }
     if settings.verbosity >= Verbosity::Normal {
-        for fault in &report.faults {
-            remark(&format!("{} failed in turn {}: {}", fault.strategy, fault.turn, fault.why));
-        }
         if let Length::Geometric { .. } = rules.length {
             remark(&format!("{turns} turns"));
         }
     }
-    Ok(Exit::Found)
+    Ok(if report.faults.is_empty() { Exit::Found } else { Exit::Bad })
 }
 
 fn text(report: &Json) -> String {
     let width = report.strategies.iter().map(|name| name.chars().count()).max().unwrap_or(0);
     let mut text = String::new();
     for side in 0..2 {
-        text.push_str(&format!(
-            "{:width$}  {}  {}\n",
-            report.strategies[side], report.moves[side], report.scores[side]
-        ));
+        let score = report.scores.map_or("no score".to_owned(), |scores| scores[side].to_string());
+        text.push_str(&format!("{:width$}  {}  {score}\n", report.strategies[side], report.moves[side]));
     }
     text
 }

@@ -139,6 +139,10 @@ impl<'a> Table<'a> {
     fn turn(&mut self, mine: Move) -> Result<(), Failure> {
         let past = Past { own: &self.theirs, other: &self.mine };
         let theirs = self.other.choose(&past, self.dice.player(1));
+        if let Some(fault) = self.other.fault() {
+            let message = format!("the program failed in turn {}: {}", fault.turn, fault.why);
+            return Err(Failure::Usage { message, help: None });
+        }
         let [executed, replied] = self.dice.execute([mine, theirs], self.rules.noise);
         self.mine.push(executed);
         self.theirs.push(replied);
@@ -155,9 +159,6 @@ impl<'a> Table<'a> {
         let past = Past { own: &self.theirs, other: &self.mine };
         let beliefs = self.other.beliefs(&past);
         self.say(&told("it believes about you", beliefs.as_ref()))?;
-        if let Some(fault) = self.other.fault() {
-            self.say(&format!("  it failed in turn {}: {}\n", fault.turn, fault.why))?;
-        }
         self.consult();
         Ok(())
     }

@@ -1,7 +1,7 @@
 //! A strategy that is another program, spoken to in lines.
 //!
 //! Two threads of our own stand between us and its pipes, so that neither a program that says nothing nor one that
-//! listens to nothing can hold us up. When it fails, it is ended and defects for the rest of the match.
+//! listens to nothing can hold us up. When it fails, it is ended, and the match has no score.
 
 use std::cell::RefCell;
 use std::io::{BufRead, BufReader, Read, Write};

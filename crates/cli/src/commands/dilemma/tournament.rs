@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use clap::Args;
+use counterplay_base::{Evidence, Number};
 use counterplay_dilemma::ecology::{self, Ecology};
 use counterplay_dilemma::tournament::{self, Options, Results};
 use serde::Serialize;
@@ -14,7 +15,7 @@ use super::results;
 use super::rules::{RulesArguments, positive};
 use crate::clock::seconds;
 use crate::exit::Exit;
-use crate::failure::{Failure, Halt};
+use crate::failure::Failure;
 use crate::figures::grouped;
 use crate::output::{self, remark};
 use crate::progress::Display;
@@ -93,10 +94,18 @@ struct FileArguments {
 /// The documented shape of `dilemma tournament --json`.
 #[derive(Serialize)]
 struct Json<'a> {
+    /// `stopped` if a limit ended it: the ranking is then that of the pairings finished by then.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    verdict: Option<&'static str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    limit: Option<&'static str>,
     turns: u64,
     matches: u64,
     ranking: Vec<JsonRank<'a>>,
+    /// Programs that failed; their matches count for nobody.
     faults: Vec<JsonFault<'a>>,
+    /// What the means rest on; nothing if there are none.
+    evidence: Option<Evidence>,
     #[serde(skip_serializing_if = "Option::is_none")]
     ecology: Option<Vec<JsonShare<'a>>>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -148,36 +157,67 @@ pub(crate) fn run(arguments: &TournamentArguments, settings: &Settings) -> Resul
     }
     let display = Arc::new(Display::new(settings));
     let floor = sentinel::watch_command(settings, &display);
-    let played = tournament::run(&field, &options, &settings.budget, &*display).map_err(Halt::Limit);
-    let outcome = played.and_then(|played| {
-        let ecology = match arguments.ecology {
-            Some(generations) => {
-                Some(ecology::evolve(&full(&played), generations as usize, &settings.budget)?)
-            }
-            None => None,
-        };
-        Ok((played, ecology))
-    });
-    floor.take_or_wait();
-    display.clear();
-    let (played, ecology) = match outcome {
-        Ok(found) => found,
-        Err(Halt::Failure(failure)) => return Err(failure),
-        Err(Halt::Limit(limit)) => {
-            output::stopped(limit, settings);
-            return Ok(Exit::Limit);
+    let mut played = tournament::run(&field, &options, &settings.budget, &*display);
+    // Some pairs did not meet if a limit ended it, and an ecology needs the scores of all.
+    let generations = arguments.ecology.filter(|_| played.stopped.is_none() && !played.names.is_empty());
+    let evolved = generations
+        .map(|generations| ecology::evolve(&full(&played), generations as usize, &settings.budget));
+    let ecology = match evolved.transpose() {
+        Ok(ecology) => ecology,
+        Err(limit) => {
+            played.stopped = Some(limit);
+            None
         }
     };
+    floor.take_or_wait();
+    display.clear();
     write_files(&arguments.files, &played, ecology.as_ref(), settings)?;
     if settings.json {
-        output::json(&json(&played, ecology.as_ref(), arguments.files.matrices, settings))?;
-    } else {
-        output::answer(&results::text(&played, ecology.as_ref()))?;
+        output::json(&json(&played, ecology.as_ref(), &arguments.files, &options, settings))?;
+    } else if !played.names.is_empty() {
+        let mut text = results::text(&played, ecology.as_ref());
+        if let Some(evidence) = evidence(&played, &options) {
+            text.push_str(&format!("\n{}\n", evidence.sentence()));
+        }
+        output::answer(&text)?;
+    }
+    for found in &played.faults {
+        remark(&format!(
+            "error: {} failed against {} in turn {}: {}; its matches count for nobody",
+            found.player, found.against, found.fault.turn, found.fault.why
+        ));
+    }
+    if let Some(limit) = played.stopped {
+        remark(&format!("stopped: {limit}"));
     }
     if settings.verbosity >= Verbosity::Normal {
         remarks(&played, settings);
     }
-    Ok(Exit::Found)
+    Ok(match played.stopped {
+        Some(_) => Exit::Limit,
+        None if played.faults.is_empty() => Exit::Found,
+        None => Exit::Bad,
+    })
+}
+
+/// What the means rest on: matches without chance are exact, others a sample of so many repetitions.
+fn evidence(played: &Results, options: &Options) -> Option<Evidence> {
+    const ENGINE: &str = "round robin";
+    if played.names.is_empty() {
+        return None;
+    }
+    if played.exact {
+        return Some(Evidence::proved(ENGINE, None));
+    }
+    let margins = played.means.iter().filter_map(|mean| mean.margin);
+    let widest = margins.reduce(f64::max);
+    Some(Evidence::Sampled {
+        engine: ENGINE.to_owned(),
+        samples: u64::from(options.repetitions),
+        error: widest.map(Number),
+        about: "mean points of a match; the error is the widest of the ranking, over the repetitions"
+            .to_owned(),
+    })
 }
 
 /// The scores of all pairs; a player that did not meet itself is taken to earn its mean from itself.
@@ -188,7 +228,14 @@ fn full(played: &Results) -> Vec<Vec<f64>> {
     played.scores.iter().enumerate().map(row).collect()
 }
 
-fn json<'a>(played: &'a Results, ecology: Option<&Ecology>, matrices: bool, settings: &Settings) -> Json<'a> {
+fn json<'a>(
+    played: &'a Results,
+    ecology: Option<&Ecology>,
+    files: &FileArguments,
+    options: &Options,
+    settings: &Settings,
+) -> Json<'a> {
+    let matrices = files.matrices;
     let name = |player: usize| played.names[player].as_str();
     let rank = |player: usize| JsonRank {
         strategy: name(player),
@@ -198,18 +245,21 @@ fn json<'a>(played: &'a Results, ecology: Option<&Ecology>, matrices: bool, sett
         cooperation: played.cooperation_rate(player),
     };
     let fault = |found: &'a tournament::Misbehaviour| JsonFault {
-        strategy: name(found.player),
-        against: name(found.against),
+        strategy: &found.player,
+        against: &found.against,
         repetition: found.repetition + 1,
         turn: found.fault.turn,
         why: &found.fault.why,
     };
     let share = |(player, share): (usize, f64)| JsonShare { strategy: name(player), share };
     Json {
+        verdict: played.stopped.map(|_| "stopped"),
+        limit: played.stopped.map(output::limit_name),
         turns: played.turns,
         matches: played.matches,
         ranking: played.ranking().into_iter().map(rank).collect(),
         faults: played.faults.iter().map(fault).collect(),
+        evidence: evidence(played, options),
         ecology: ecology.map(|ecology| ecology.ranking().into_iter().map(share).collect()),
         strategies: matrices.then_some(&played.names),
         scores: matrices.then_some(&played.scores),
@@ -218,17 +268,7 @@ fn json<'a>(played: &'a Results, ecology: Option<&Ecology>, matrices: bool, sett
     }
 }
 
-/// More faults than this are counted, not told.
-const MOST_FAULTS: usize = 10;
-
 fn remarks(played: &Results, settings: &Settings) {
-    for found in played.faults.iter().take(MOST_FAULTS) {
-        let (who, whom) = (&played.names[found.player], &played.names[found.against]);
-        remark(&format!("{who} failed against {whom} in turn {}: {}", found.fault.turn, found.fault.why));
-    }
-    if played.faults.len() > MOST_FAULTS {
-        remark(&format!("… and {} more", played.faults.len() - MOST_FAULTS));
-    }
     remark(&format!(
         "{} matches, {} turns, {:.3} s",
         grouped(played.matches),

@@ -4,11 +4,11 @@ use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
 use clap::Args;
-use counterplay_base::{Limit, Verdict};
+use counterplay_base::{Budget, Evidence, Limit, Verdict};
 use counterplay_belief::{Algorithm, PlanOf, Stream, solve, solve_while_estimating};
 use counterplay_kriegspiel::chess::Board;
 use counterplay_kriegspiel::line::{Line, Problem, Source};
-use counterplay_kriegspiel::{Kriegspiel, check_plan, refutation};
+use counterplay_kriegspiel::{Kriegspiel, check_belief, check_plan, plan_exists, refutation};
 use rand_chacha::ChaCha8Rng;
 use serde::Serialize;
 use serde_json::Value;
@@ -61,7 +61,7 @@ pub(crate) struct SolveArguments {
     #[arg(long)]
     proof: bool,
 
-    /// Do not have the referee check the proofs
+    /// Do not have the referee check the proofs, nor confirm that there is none
     #[arg(long)]
     no_check: bool,
 }
@@ -78,6 +78,8 @@ struct Json<'a> {
     size: usize,
     algorithm: &'static str,
     checked: Option<bool>,
+    /// What the verdict rests on; nothing if it is `stopped`.
+    evidence: Option<Evidence>,
     proof: Option<Value>,
     refutation: Option<Value>,
     limit: Option<&'static str>,
@@ -167,20 +169,34 @@ fn answer(
     if let Verdict::Stopped(Limit::Cancelled) = verdict {
         return Err(Halt::Limit(Limit::Cancelled));
     }
-    let checked = match &verdict {
-        Verdict::Solved(plan) if !arguments.no_check => {
-            check(&world, &belief, plan, problem.depth, settings)?;
-            Some(true)
-        }
-        _ => None,
+    let mut checked_by = None;
+    if let Verdict::Solved(plan) = &verdict
+        && !arguments.no_check
+    {
+        check(&world, &belief, plan, problem.depth, settings)?;
+        checked_by = Some(REFEREE);
+    }
+    let took = started.elapsed();
+    if let Verdict::Unsolvable = verdict
+        && !arguments.no_check
+    {
+        checked_by = confirm(&world, &belief, problem.depth, algorithm, effort.nodes, &budget)?;
+    }
+    let within = match arguments.material_wins {
+        false => plies(problem.depth),
+        true => format!("{}, known material wins counted as wins", plies(problem.depth)),
     };
+    let evidence = (!matches!(verdict, Verdict::Stopped(_))).then(|| Evidence::Proved {
+        engine: name.to_owned(),
+        checked_by: checked_by.map(str::to_owned),
+        within: Some(within),
+    });
     let refuted = match &verdict {
         Verdict::Unsolvable if arguments.proof && !belief.is_empty() => {
             refutation(&world, &belief, problem.depth, &budget).ok()
         }
         _ => None,
     };
-    let took = started.elapsed();
     match &verdict {
         Verdict::Solved(_) => tally.solved += 1,
         Verdict::Unsolvable => tally.unsolvable += 1,
@@ -189,6 +205,9 @@ fn answer(
     if !settings.json {
         output::answer(&text(problem, &verdict, belief.len(), effort.states, arguments))?;
         output::answer(&refuted.as_ref().map(proof::refutation_text).unwrap_or_default())?;
+        if let Some(evidence) = evidence {
+            output::answer(&format!("  {}\n", evidence.sentence()))?;
+        }
         return Ok(true);
     }
     let plan = match &verdict {
@@ -208,7 +227,8 @@ fn answer(
         expanded: effort.nodes,
         size: belief.len(),
         algorithm: name,
-        checked,
+        checked: checked_by.map(|_| true),
+        evidence,
         proof: plan.map(|plan| if arguments.proof { proof::tree(plan) } else { Value::from(plan.size()) }),
         refutation: refuted.map(|refuted| proof::refutation(&refuted)),
         limit: match &verdict {
@@ -238,6 +258,43 @@ fn check(
             let message = format!("the referee does not accept the plan: {flaw:?}");
             Err(Failure::Bug { message }.into())
         }
+    }
+}
+
+/// Who follows proofs.
+const REFEREE: &str = "the slow referee";
+/// How many questions the referee answers to confirm that there is no plan.
+const QUESTIONS: u64 = 30_000;
+
+/// Confirms that there is no plan: by the referee, who tries everything, where that takes few questions; else by another algorithm,
+/// which shares the rules with the first one. Returns who confirmed it; nobody if neither came to an end.
+fn confirm(
+    world: &Kriegspiel,
+    belief: &[Board],
+    depth: usize,
+    found_by: Algorithm,
+    nodes: u64,
+    budget: &Budget,
+) -> Result<Option<&'static str>, Halt> {
+    let bug = |who: &str| {
+        let message = format!("{} finds no mate within {depth} plies, but {who} does", found_by.name());
+        Err(Failure::Bug { message }.into())
+    };
+    match plan_exists(world, belief, depth, &budget.clone().with_nodes(QUESTIONS)) {
+        Ok(false) => return Ok(Some("the slow referee, exhaustively")),
+        Ok(true) => return bug("the slow referee"),
+        Err(_) => {}
+    }
+    let (other, name) = match found_by {
+        Algorithm::GlDbu => (Algorithm::Foresight, "a second algorithm, foresight"),
+        _ => (Algorithm::GlDbu, "a second algorithm, gl-dbu"),
+    };
+    // It may work some times harder than the first one.
+    let allowed = budget.clone().with_nodes(nodes.saturating_mul(4).saturating_add(10_000));
+    match solve(world, belief, depth, other, &allowed).verdict {
+        Verdict::Unsolvable => Ok(Some(name)),
+        Verdict::Solved(_) => bug(other.name()),
+        Verdict::Stopped(_) => Ok(None),
     }
 }
 

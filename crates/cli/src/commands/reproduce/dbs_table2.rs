@@ -55,7 +55,10 @@ pub(super) fn make(settings: &Settings, size: Size) -> Result<Product, Halt> {
     };
     let mut played = Vec::new();
     for team in TEAM_SIZES {
-        let results = tournament::run(&field(team), &options, &settings.budget, &Silent)?;
+        let results = tournament::run(&field(team), &options, &settings.budget, &Silent);
+        if let Some(limit) = results.stopped {
+            return Err(limit.into());
+        }
         played.push((team, results));
     }
     let competition = played.iter().find(|(size, _)| *size == COMPETITION).map(|(_, results)| results);
