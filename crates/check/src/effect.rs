@@ -64,7 +64,8 @@ pub(crate) fn collect(
     Ok(())
 }
 
-/// What an effect may do in a state, one entry for each way in which nature can choose. Numbers are not looked at.
+/// What an effect may do in a state, one entry for each way in which nature can choose. Numbers are not changed; that a
+/// number is to change by something without a value is trouble as it is in a plan.
 pub(crate) fn outcomes(
     view: &View<'_>,
     effect: &Effect,
@@ -107,7 +108,13 @@ pub(crate) fn outcomes(
         Effect::Delete(atom, _) => {
             Ok(vec![Changes { deletes: vec![ground_atom(atom, binding)], ..Changes::default() }])
         }
-        Effect::Change(..) => Ok(vec![Changes::default()]),
+        Effect::Change(_, _, value, _) => match view.number(value, binding)? {
+            Some(_) => Ok(vec![Changes::default()]),
+            None => {
+                let printer = Printer::new(view.world.problem, view.schema).bound(binding);
+                Err(Trouble::Undefined(printer.expression(value)))
+            }
+        },
     }
 }
 

@@ -10,6 +10,7 @@ mod decomposition_file;
 mod derive;
 mod effect;
 mod evaluate;
+mod exhaust;
 mod explain;
 mod flaw;
 mod network_policy;
@@ -26,6 +27,7 @@ pub use decomposition::{DecompositionFlaw, check_decomposition};
 pub use decomposition_file::{
     DecompositionError, DecompositionText, Refined, is_decomposition, read_decomposition,
 };
+pub use exhaust::{Confirmation, confirm_no_plan, confirm_no_policy};
 pub use explain::Unmet;
 pub use flaw::{Flaw, Place};
 pub use network_policy::{

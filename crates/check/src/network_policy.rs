@@ -17,7 +17,7 @@ use std::collections::{BTreeSet, HashMap};
 use counterplay_base::{Budget, Limit};
 use counterplay_pddl::model::*;
 use counterplay_pddl::print::Binding;
-use counterplay_syntax::{Diagnostic, Expr, FileId, Label, Severity, Sources, Span, read};
+use counterplay_syntax::{Diagnostic, Expr, FileId, Label, Severity, Sources, Span, read_pddl};
 
 use crate::effect::outcomes;
 use crate::evaluate::{Trouble, World, unbound};
@@ -119,7 +119,7 @@ pub fn read_network_policy(
     file: FileId,
     problem: &Problem,
 ) -> Result<NetworkPolicyText, NetworkPolicyFlaw> {
-    let tree = read(sources, file).map_err(PlanError::from)?;
+    let tree = read_pddl(sources, file).map_err(PlanError::from)?;
     let names = Names::new(problem);
     let mut items = tree.items();
     let malformed = |expected, at| NetworkPolicyFlaw::Malformed { expected, at };
@@ -182,11 +182,11 @@ impl Reader<'_> {
             (Some("by"), [_, method, task, values]) => {
                 let hierarchy = self.problem.hierarchy.as_ref().ok_or_else(|| malformed("a task network"))?;
                 let method = method.atom().unwrap_or_default().to_lowercase();
-                let method = hierarchy.methods.enumerate().find(|(_, it)| it.name == method);
+                let method = hierarchy.methods.enumerate().find(|(_, it)| it.name.to_lowercase() == method);
                 let (method, _) = method.ok_or_else(|| malformed("the name of a method"))?;
                 let (_, name, arguments) = task.form().ok_or_else(|| malformed("a task `(name ...)`"))?;
                 let name = name.to_lowercase();
-                let task = hierarchy.tasks.enumerate().find(|(_, it)| it.name == name);
+                let task = hierarchy.tasks.enumerate().find(|(_, it)| it.name.to_lowercase() == name);
                 let (task, _) = task.ok_or_else(|| malformed("the name of a task"))?;
                 let arguments = self.names.objects(arguments).map_err(first)?;
                 Act::By(method, task, arguments, self.values(*values)?)

@@ -7,7 +7,7 @@ use std::collections::HashMap;
 
 use counterplay_pddl::model::{ActionId, ObjectId, Problem};
 use counterplay_syntax::{
-    Diagnostic, Expr, FileId, Items, Label, ReadError, Severity, Sources, Span, read, similar,
+    Diagnostic, Expr, FileId, Items, Label, ReadError, Severity, Sources, Span, read_pddl, similar,
 };
 
 /// One step of a plan: an action with its arguments.
@@ -123,7 +123,7 @@ pub(crate) const ERROR_LIMIT: usize = 100;
 
 /// Reads a plan for a problem. All errors of the file come back together, up to a hundred.
 pub fn read_plan(sources: &Sources, file: FileId, problem: &Problem) -> Result<Vec<Step>, Vec<PlanError>> {
-    let tree = read(sources, file).map_err(|error| vec![error.into()])?;
+    let tree = read_pddl(sources, file).map_err(|error| vec![error.into()])?;
     let names = Names::new(problem);
     let mut steps = Vec::new();
     let mut errors = Vec::new();
@@ -150,19 +150,27 @@ fn is_time(word: &str) -> bool {
     number.bytes().all(|byte| byte.is_ascii_digit() || byte == b'.')
 }
 
-/// The names of a problem.
+/// The names of a problem, in lower case.
 pub(crate) struct Names<'p> {
     pub(crate) problem: &'p Problem,
-    actions: HashMap<&'p str, ActionId>,
-    objects: HashMap<&'p str, ObjectId>,
+    actions: HashMap<String, ActionId>,
+    objects: HashMap<String, ObjectId>,
 }
 
 impl<'p> Names<'p> {
     pub(crate) fn new(problem: &'p Problem) -> Names<'p> {
         Names {
             problem,
-            actions: problem.actions.enumerate().map(|(id, action)| (action.name.as_str(), id)).collect(),
-            objects: problem.objects.enumerate().map(|(id, object)| (object.name.as_str(), id)).collect(),
+            actions: problem
+                .actions
+                .enumerate()
+                .map(|(id, action)| (action.name.to_lowercase(), id))
+                .collect(),
+            objects: problem
+                .objects
+                .enumerate()
+                .map(|(id, object)| (object.name.to_lowercase(), id))
+                .collect(),
         }
     }
 
@@ -187,8 +195,7 @@ impl<'p> Names<'p> {
         let mut errors = Vec::new();
         let action = self.actions.get(name.to_lowercase().as_str()).copied();
         if action.is_none() {
-            let similar =
-                similar(&name.to_lowercase(), self.problem.actions.iter().map(|it| it.name.as_str()));
+            let similar = similar(name, self.problem.actions.iter().map(|it| it.name.as_str()));
             let similar = similar.map(str::to_owned);
             errors.push(PlanError::UnknownAction { name: name.to_owned(), at: head.span(), similar });
         }
@@ -222,7 +229,7 @@ impl<'p> Names<'p> {
         let name = expr.atom().ok_or(PlanError::NoStep { at })?;
         let lower = name.to_lowercase();
         self.objects.get(lower.as_str()).copied().ok_or_else(|| {
-            let similar = similar(&lower, self.problem.objects.iter().map(|it| it.name.as_str()));
+            let similar = similar(name, self.problem.objects.iter().map(|it| it.name.as_str()));
             PlanError::UnknownObject { name: name.to_owned(), at, similar: similar.map(str::to_owned) }
         })
     }

@@ -6,7 +6,7 @@
 use std::collections::HashMap;
 
 use counterplay_pddl::model::{GroundAtom, PredicateId, Problem};
-use counterplay_syntax::{Expr, FileId, Sources, Span, read, similar};
+use counterplay_syntax::{Expr, FileId, Sources, Span, read_pddl, similar};
 
 use crate::plan_file::{ERROR_LIMIT, Names, PlanError, Step};
 use crate::policy::Guarantee;
@@ -33,17 +33,17 @@ pub struct PolicyText {
 
 /// Whether a text looks like a policy rather than a plan.
 pub fn is_policy(sources: &Sources, file: FileId) -> bool {
-    let Ok(tree) = read(sources, file) else { return false };
+    let Ok(tree) = read_pddl(sources, file) else { return false };
     let first = tree.items().next().and_then(|item| item.form());
     first.is_some_and(|(_, name, _)| ["if", "class"].contains(&name.to_ascii_lowercase().as_str()))
 }
 
 /// Reads a policy for a problem. All errors of the file come back together, up to a hundred.
 pub fn read_policy(sources: &Sources, file: FileId, problem: &Problem) -> Result<PolicyText, Vec<PlanError>> {
-    let tree = read(sources, file).map_err(|error| vec![error.into()])?;
+    let tree = read_pddl(sources, file).map_err(|error| vec![error.into()])?;
     let reader = Reader {
         names: Names::new(problem),
-        predicates: problem.predicates.enumerate().map(|(id, it)| (it.name.as_str(), id)).collect(),
+        predicates: problem.predicates.enumerate().map(|(id, it)| (it.name.to_lowercase(), id)).collect(),
     };
     let (mut rules, mut errors) = (Vec::new(), Vec::new());
     let mut claimed = None;
@@ -75,7 +75,7 @@ fn class(expr: Expr<'_>) -> Option<Guarantee> {
 
 struct Reader<'p> {
     names: Names<'p>,
-    predicates: HashMap<&'p str, PredicateId>,
+    predicates: HashMap<String, PredicateId>,
 }
 
 impl Reader<'_> {
@@ -132,7 +132,7 @@ impl Reader<'_> {
             }
             None => {
                 let known = self.names.problem.predicates.iter().map(|it| it.name.as_str());
-                let similar = similar(&lower, known).map(str::to_owned);
+                let similar = similar(name, known).map(str::to_owned);
                 errors.push(PlanError::UnknownPredicate { name: name.to_owned(), at: head.span(), similar });
             }
         }

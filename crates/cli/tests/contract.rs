@@ -106,6 +106,24 @@ fn the_json_of_an_unsolvable_problem() {
     assert_eq!(outcome.code, Some(1));
     assert_eq!(answer["verdict"], "unsolvable");
     assert!(answer["cost"].is_null() && answer["plan"].is_null() && answer["limit"].is_null());
+    assert_eq!(answer["evidence"]["kind"], "proved", "{answer}");
+    assert_eq!(answer["evidence"]["checked_by"], "exhaustive search of the lifted problem", "{answer}");
+    let unchecked = run(&format!("solve {UNSOLVABLE} --json --no-check")).json();
+    assert!(unchecked["evidence"]["checked_by"].is_null(), "{unchecked}");
+    let text = run(&format!("solve {UNSOLVABLE}"));
+    assert!(
+        text.stderr.contains("no plan, confirmed by exhaustive search of the lifted problem"),
+        "{text:?}"
+    );
+}
+
+/// Each verdict says what it rests on.
+#[test]
+fn a_solved_problem_has_its_evidence() {
+    let answer = run(&format!("solve {UNIT} --json")).json();
+    assert_eq!(answer["evidence"]["kind"], "proved", "{answer}");
+    assert_eq!(answer["evidence"]["engine"], answer["search"]["ran"], "{answer}");
+    assert_eq!(answer["evidence"]["checked_by"], "plan validator (validity and cost)", "{answer}");
 }
 
 #[test]

@@ -213,3 +213,21 @@ fn the_grounded_file_is_classical_and_agrees() {
     // The metric is 100 minus this.
     assert_eq!(run(&format!("solve {file} --json")).json()["cost"], 60);
 }
+
+/// Where all goals are soft, the empty plan is known before any search has begun.
+#[test]
+fn a_stopped_run_with_soft_goals_only_has_the_empty_plan() {
+    let folder = Folder::new("soft-only");
+    let domain =
+        "(define (domain d) (:requirements :preferences) (:predicates (p) (q)) (:action a :effect (p)))";
+    let domain = folder.write("d.pddl", domain);
+    let problem =
+        "(define (problem x) (:domain d) (:init) (:goal (and (preference w (p)) (preference v (not (q)))))
+        (:metric minimize (+ (* 3 (is-violated w)) (* 2 (is-violated v)))))";
+    let problem = folder.write("p.pddl", problem);
+    let outcome = run(&format!("solve {domain} {problem} --json --memory-limit 1MiB"));
+    let answer = outcome.json();
+    assert_eq!(outcome.code, Some(3), "{answer}");
+    assert_eq!((&answer["plan"], &answer["metric"]), (&serde_json::json!([]), &3.into()), "{answer}");
+    assert_eq!(answer["evidence"]["upper"], 3, "{answer}");
+}

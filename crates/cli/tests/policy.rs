@@ -38,3 +38,28 @@ fn a_policy_with_a_gap_is_refused() {
 fn a_class_that_does_not_exist_is_proved_impossible() {
     assert_eq!(run(&format!("solve {FILES} --class strong")).code, Some(1));
 }
+
+/// A verdict says what it rests on, and that there is no policy is confirmed on the lifted problem.
+#[test]
+fn policies_and_their_absence_come_with_evidence() {
+    let folder = Folder::new("policy-evidence");
+    let domain = "(define (domain d) (:requirements :non-deterministic) (:predicates (P) (q) (r))
+        (:action Try :precondition (p) :effect (oneof (q) (and))))";
+    let domain = folder.write("d.pddl", domain);
+    let problem = |goal: &str| format!("(define (problem x) (:domain d) (:init (P)) (:goal ({goal})))");
+    let solvable = folder.write("p.pddl", problem("q"));
+    let solved = run(&format!("solve {domain} {solvable} --json")).json();
+    assert_eq!(solved["evidence"]["kind"], "proved", "{solved}");
+    assert_eq!(solved["evidence"]["checked_by"], "policy checker (every state)", "{solved}");
+    // Names are those of the declaration.
+    assert_eq!(solved["policy"][0]["do"], "(Try)", "{solved}");
+    let hopeless = folder.write("q.pddl", problem("r"));
+    let outcome = run(&format!("solve {domain} {hopeless} --json"));
+    let answer = outcome.json();
+    assert_eq!(outcome.code, Some(1), "{answer}");
+    assert_eq!(answer["evidence"]["checked_by"], "exhaustive search of the lifted problem", "{answer}");
+    let unchecked = run(&format!("solve {domain} {hopeless} --json --no-check")).json();
+    assert!(unchecked["evidence"]["checked_by"].is_null(), "{unchecked}");
+    let text = run(&format!("solve {domain} {hopeless}"));
+    assert!(text.stderr.contains("confirmed by exhaustive search of the lifted problem"), "{text:?}");
+}

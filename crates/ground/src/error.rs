@@ -170,18 +170,6 @@ pub enum Error {
         /// Where its name stands.
         at: Span,
     },
-    /// An outcome that makes an atom both true and false.
-    #[error("an outcome of `{action}` makes `{atom}` both true and false")]
-    Contradiction {
-        /// The action.
-        action: String,
-        /// The atom, as written.
-        atom: String,
-        /// Where it is made true.
-        at: Span,
-        /// Where it is made false.
-        contrary: Span,
-    },
     /// A limit was reached before the task was complete.
     #[error("{0}")]
     Stopped(Limit),
@@ -206,13 +194,9 @@ impl Error {
             Error::TooManyCombinations { at, .. } => ("ground::too-many-combinations", *at),
             Error::TooManyPreferences { at, .. } => ("ground::too-many-preferences", *at),
             Error::TooManyOutcomes { at, .. } => ("ground::too-many-outcomes", *at),
-            Error::Contradiction { at, .. } => ("ground::contradictory-outcome", *at),
             Error::Stopped(_) => return None,
         };
-        let mut labels = vec![Label { span: at, text: String::new() }];
-        if let Error::Contradiction { contrary, .. } = self {
-            labels.push(Label { span: *contrary, text: "and false here".to_owned() });
-        }
+        let labels = vec![Label { span: at, text: String::new() }];
         Some(Diagnostic { severity: Severity::Error, code, message: self.to_string(), labels, help: None })
     }
 }

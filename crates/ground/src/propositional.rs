@@ -77,6 +77,9 @@ pub(crate) struct Operator {
     pub(crate) action: ActionId,
     /// The number of the parameters in the action's relation.
     pub(crate) tuple: u32,
+    /// Which of the conjunctions that its action's precondition was split into it has. The outcomes of one action are split
+    /// alike: those with the same part belong together, whatever becomes of their preconditions later.
+    pub(crate) part: u32,
     /// The number of its cost.
     pub(crate) cost: u32,
     /// Literals, sorted.

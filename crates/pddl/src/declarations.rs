@@ -157,7 +157,7 @@ impl Resolver {
     /// `(:constants ...)` and `(:objects ...)`. Problem files often repeat the constants of their domain.
     pub(crate) fn declare_objects(&mut self, items: Items<'_>) {
         for (name, entry) in typed_names(items, false, &mut self.errors) {
-            let (name, at) = (name.to_lowercase(), entry.item.span());
+            let (written, name, at) = (name, name.to_lowercase(), entry.item.span());
             let Some(types) = self.type_set(entry.types) else {
                 self.broken.insert((Kind::Object, name));
                 continue;
@@ -172,7 +172,7 @@ impl Resolver {
                 }
                 continue;
             }
-            let id = self.problem.objects.push(Object { name: name.clone(), types, at });
+            let id = self.problem.objects.push(Object { name: written.to_owned(), types, at });
             self.objects.insert(name, id);
         }
     }
@@ -184,7 +184,7 @@ impl Resolver {
                 self.errors.malformed("a predicate such as `(on ?x ?y)`", item.span());
                 continue;
             };
-            let (name, at) = (name.to_lowercase(), head.span());
+            let (written, name, at) = (name, name.to_lowercase(), head.span());
             if let Some(&first) = self.predicates.get(&name) {
                 let first = self.problem.predicates[first].at;
                 self.duplicate(Kind::Predicate, &name, at, first);
@@ -195,7 +195,7 @@ impl Resolver {
                     self.broken.insert((Kind::Predicate, name));
                 }
                 Some(parameters) => {
-                    let predicate = Predicate { name: name.clone(), parameters, derived: false, at };
+                    let predicate = Predicate { name: written.to_owned(), parameters, derived: false, at };
                     let id = self.problem.predicates.push(predicate);
                     self.predicates.insert(name, id);
                 }

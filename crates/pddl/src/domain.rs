@@ -76,7 +76,7 @@ impl Resolver {
             self.errors.malformed("the name of an action", section.at);
             return;
         };
-        let name = name.to_lowercase();
+        let (written, name) = (name, name.to_lowercase());
         if let Some(&first) = self.actions.get(&name) {
             let first = self.problem.actions[first].at;
             self.duplicate(Kind::Action, &name, at, first);
@@ -93,7 +93,7 @@ impl Resolver {
             None => Some(Effect::And(Vec::new())),
         };
         if let (true, Some(precondition), Some(effect)) = (sound, precondition, effect) {
-            let action = Action { name: name.clone(), schema: scope.schema, precondition, effect, at };
+            let action = Action { name: written.to_owned(), schema: scope.schema, precondition, effect, at };
             let id = self.problem.actions.push(action);
             self.actions.entry(name).or_insert(id);
         }

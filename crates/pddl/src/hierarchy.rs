@@ -57,7 +57,7 @@ impl Resolver {
             self.errors.malformed("the name of a task", section.at);
             return;
         };
-        let name = name.to_lowercase();
+        let (written, name) = (name, name.to_lowercase());
         let before = self.errors.count();
         let parts = self.network_parts(items, &[Part::Parameters]);
         let mut scope = Scope::default();
@@ -71,7 +71,7 @@ impl Resolver {
             self.broken.insert((Kind::Task, name));
         } else {
             let parameters = scope.schema.variables.iter().map(|variable| variable.types.clone()).collect();
-            let id = self.hierarchy().tasks.push(TaskSymbol { name: name.clone(), parameters, at });
+            let id = self.hierarchy().tasks.push(TaskSymbol { name: written.to_owned(), parameters, at });
             self.tasks.insert(name, id);
         }
     }
@@ -80,7 +80,9 @@ impl Resolver {
     pub(crate) fn refuse_shared_names(&mut self) {
         let Some(hierarchy) = &self.problem.hierarchy else { return };
         let shared: Vec<_> = (hierarchy.tasks.iter())
-            .filter_map(|task| Some((task.name.clone(), task.at, *self.actions.get(&task.name)?)))
+            .filter_map(|task| {
+                Some((task.name.clone(), task.at, *self.actions.get(&task.name.to_lowercase())?))
+            })
             .collect();
         for (name, first, action) in shared {
             let at = self.problem.actions[action].at;
@@ -95,9 +97,10 @@ impl Resolver {
             self.errors.malformed("the name of a method", section.at);
             return;
         };
-        let name = name.to_lowercase();
-        if let Some(first) = self.hierarchy().methods.iter().find(|it| it.name == name).map(|it| it.at) {
-            self.duplicate(Kind::Method, &name, at, first);
+        let lower = name.to_lowercase();
+        let mut known = self.hierarchy().methods.iter();
+        if let Some(first) = known.find(|it| it.name.to_lowercase() == lower).map(|it| it.at) {
+            self.duplicate(Kind::Method, &lower, at, first);
         }
         let before = self.errors.count();
         let all: Vec<Part> = PARTS.iter().map(|&(_, part)| part).collect();
@@ -124,7 +127,7 @@ impl Resolver {
         if let (Some((task, arguments)), Some(precondition)) = (task, precondition) {
             let schema = scope.schema;
             self.hierarchy().methods.push(Method {
-                name,
+                name: name.to_owned(),
                 schema,
                 task,
                 arguments,

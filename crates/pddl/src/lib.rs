@@ -31,7 +31,7 @@ use resolver::Resolver;
 pub fn read(sources: &Sources, domain: FileId, problem: FileId) -> Result<Problem, Vec<Error>> {
     let mut resolver = Resolver::new(Span { file: problem, start: 0, end: 0 });
     let mut tree = |file| {
-        let tree = counterplay_syntax::read(sources, file);
+        let tree = counterplay_syntax::read_pddl(sources, file);
         tree.map_err(|error| resolver.errors.push(error.into())).ok()
     };
     let (domain, problem) = (tree(domain), tree(problem));

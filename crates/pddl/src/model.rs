@@ -2,7 +2,8 @@
 //!
 //! Domain and problem file together give one [`Problem`]. Variables of an action or axiom live in one table
 //! per schema ([`Schema`]): parameters first, then one entry for each quantified variable, so that shadowing
-//! is resolved once, here. `imply` is written as a disjunction; everything else stays as the author wrote it.
+//! is resolved once, here. `imply` is written as a disjunction; everything else stays as the author wrote it. Names are
+//! compared without regard to case, and keep the spelling of their declaration.
 
 use counterplay_base::{IdVec, id};
 use counterplay_syntax::Span;
@@ -79,7 +80,7 @@ pub struct Hierarchy {
 /// A compound task.
 #[derive(Clone, Debug)]
 pub struct TaskSymbol {
-    /// Lower-case name.
+    /// The name as its declaration writes it; names that differ in case only are the same.
     pub name: String,
     /// Types of its arguments.
     pub parameters: Vec<TypeSet>,
@@ -90,7 +91,7 @@ pub struct TaskSymbol {
 /// One way to carry out a compound task.
 #[derive(Clone, Debug)]
 pub struct Method {
-    /// Lower-case name.
+    /// The name as its declaration writes it; names that differ in case only are the same.
     pub name: String,
     /// Its variables.
     pub schema: Schema,
@@ -181,7 +182,7 @@ pub struct TypeSet(pub Vec<TypeId>);
 /// An object or constant.
 #[derive(Clone, Debug)]
 pub struct Object {
-    /// Lower-case name.
+    /// The name as its declaration writes it; names that differ in case only are the same.
     pub name: String,
     /// Its declared types.
     pub types: TypeSet,
@@ -192,7 +193,7 @@ pub struct Object {
 /// A predicate.
 #[derive(Clone, Debug)]
 pub struct Predicate {
-    /// Lower-case name.
+    /// The name as its declaration writes it; names that differ in case only are the same.
     pub name: String,
     /// Types of its arguments.
     pub parameters: Vec<TypeSet>,
@@ -205,7 +206,7 @@ pub struct Predicate {
 /// A numeric function.
 #[derive(Clone, Debug)]
 pub struct Function {
-    /// Lower-case name.
+    /// Lower-case name: `total-cost` is looked for by its name, and functions appear in no plan.
     pub name: String,
     /// Types of its arguments.
     pub parameters: Vec<TypeSet>,
@@ -236,7 +237,7 @@ pub struct Schema {
 /// An action.
 #[derive(Clone, Debug)]
 pub struct Action {
-    /// Lower-case name.
+    /// The name as its declaration writes it; names that differ in case only are the same.
     pub name: String,
     /// Its variables.
     pub schema: Schema,

@@ -204,3 +204,19 @@ fn costs_need_no_declaration() {
     assert!(domain.contains("(:functions\n    (total-cost) - number"), "{domain}");
     assert!(problem.contains("(= (total-cost) 0)"), "{problem}");
 }
+
+/// Names are printed as their declaration writes them, whatever the uses look like.
+#[test]
+fn names_keep_the_spelling_of_their_declaration() {
+    let (domain, problem) = printed(
+        "(define (domain d) (:predicates (At ?x)) (:constants Home)
+           (:action Go-To :parameters (?X) :precondition (not (AT?x)) :effect (at?x)))",
+        "(define (problem p) (:domain d) (:objects Work) (:init (at HOME)) (:goal (AT work)))",
+    );
+    for words in ["(At ?x0", "(:action Go-To", "(not (At ?x))"] {
+        assert!(domain.contains(words), "{words}: {domain}");
+    }
+    for words in ["(At Home)", "(At Work)"] {
+        assert!(problem.contains(words), "{words}: {problem}");
+    }
+}

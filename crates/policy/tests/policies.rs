@@ -330,3 +330,28 @@ fn agents_reach_the_goal_and_stop_at_their_limit() {
     let script = act(&task, own, &Nature::Script(vec![9]), 10, &Budget::unlimited()).unwrap();
     assert!(matches!(script.end, End::NoSuchOutcome(_)), "{:?}", script.end);
 }
+
+/// Two parts of a disjunction that simplify to the same precondition are one action, not a broken one.
+#[test]
+fn disjunctive_preconditions_that_become_equal_keep_their_action() {
+    let plain = "(define (domain d) (:requirements :adl :non-deterministic) (:predicates (p) (q) (z) (goal))
+       (:action a :precondition (or (p) (q)) :effect (oneof (and) (goal)))
+       (:action b :precondition (z) :effect (and (not (p)) (not (q)))))";
+    let derived = "(define (domain d) (:requirements :adl :derived-predicates :non-deterministic)
+       (:predicates (p) (q) (z) (d) (e) (goal)) (:derived (d) (p)) (:derived (e) (q))
+       (:action a :precondition (or (d) (e)) :effect (oneof (and) (goal)))
+       (:action b :precondition (z) :effect (and (not (p)) (not (q)))))";
+    let problem = "(define (problem x) (:domain d) (:init (p) (q)) (:goal (goal)))";
+    for domain in [plain, derived] {
+        for search in [Search::Auto, Search::Explicit, Search::Symbolic] {
+            let found = answer(&nondet(domain, problem), None, search);
+            assert!(matches!(&found.verdict, Verdict::Solved(policy) if policy.class == Class::StrongCyclic));
+        }
+    }
+    let starts = "(define (domain d) (:requirements :adl) (:predicates (p) (q) (z) (r) (s) (goal))
+       (:action a :precondition (or (p) (q)) :effect (goal))
+       (:action b :precondition (z) :effect (and (not (p)) (not (q)))))";
+    let problem = "(define (problem x) (:domain d) (:init (p) (q) (oneof (r) (s))) (:goal (goal)))";
+    let found = answer(&nondet(starts, problem), None, Search::Auto);
+    assert!(matches!(&found.verdict, Verdict::Solved(policy) if policy.class == Class::Strong));
+}

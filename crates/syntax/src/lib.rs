@@ -10,7 +10,7 @@ mod source;
 mod tree;
 
 pub use diagnostic::{Diagnostic, Label, Severity};
-pub use reader::{ATOM_LIMIT, NESTING_LIMIT, ReadError, read};
+pub use reader::{ATOM_LIMIT, NESTING_LIMIT, ReadError, read, read_pddl};
 pub use similar::similar;
 pub use source::{FileId, Source, Sources, Span};
 pub use tree::{Expr, Items, Tree};

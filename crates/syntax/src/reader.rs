@@ -94,8 +94,23 @@ struct Open {
     indent: Option<usize>,
 }
 
-/// Reads all expressions of a file.
+/// Reads all expressions of a file. A question mark may stand inside a word, as in KIF.
 pub fn read(sources: &Sources, file: FileId) -> Result<Tree<'_>, ReadError> {
+    read_words(sources, file, word_length)
+}
+
+/// Reads all expressions of a PDDL or HDDL file, where a question mark begins a variable even without a blank before it:
+/// `(at ?x?y)` has two arguments.
+pub fn read_pddl(sources: &Sources, file: FileId) -> Result<Tree<'_>, ReadError> {
+    read_words(sources, file, pddl_word_length)
+}
+
+/// Reads all expressions of a file; `atom_length` tells how many bytes the atom has that begins a text.
+fn read_words(
+    sources: &Sources,
+    file: FileId,
+    atom_length: fn(&str) -> usize,
+) -> Result<Tree<'_>, ReadError> {
     let text = &sources.files[file].text;
     let place = |start: usize, end: usize| Span { file, start: start as u32, end: end as u32 };
     if text.len() >= u32::MAX as usize {
@@ -183,8 +198,18 @@ pub fn read(sources: &Sources, file: FileId) -> Result<Tree<'_>, ReadError> {
     Ok(Tree { file, text, nodes })
 }
 
+/// Bytes of the PDDL atom that begins a text: it ends before a question mark that begins a variable. One that ends a name, as in
+/// `empty?`, belongs to the name.
+fn pddl_word_length(text: &str) -> usize {
+    let length = word_length(text);
+    let word = &text.as_bytes()[..length];
+    let begins_variable =
+        |&at: &usize| word[at] == b'?' && (word[at + 1].is_ascii_alphanumeric() || word[at + 1] == b'_');
+    (1..length.saturating_sub(1)).find(begins_variable).unwrap_or(length)
+}
+
 /// Bytes of the atom that begins a text.
-fn atom_length(text: &str) -> usize {
+fn word_length(text: &str) -> usize {
     text.find(|c: char| {
         c.is_whitespace()
             || c.is_control()

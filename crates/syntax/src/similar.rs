@@ -28,10 +28,10 @@ pub fn similar<'c>(name: &str, candidates: impl IntoIterator<Item = &'c str>) ->
 }
 
 /// The number of letters to insert, delete, replace, or swap with their neighbour to turn one word into the
-/// other (optimal string alignment).
+/// other (optimal string alignment), whatever their case.
 fn distance(one: &str, other: &str) -> usize {
-    let one: Vec<char> = one.chars().collect();
-    let other: Vec<char> = other.chars().collect();
+    let one: Vec<char> = one.to_lowercase().chars().collect();
+    let other: Vec<char> = other.to_lowercase().chars().collect();
     let mut before_last: Vec<usize> = Vec::new();
     let mut last: Vec<usize> = (0..=other.len()).collect();
     for i in 1..=one.len() {

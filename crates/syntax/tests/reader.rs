@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use counterplay_syntax::{Diagnostic, Expr, NESTING_LIMIT, ReadError, Sources, read};
+use counterplay_syntax::{Diagnostic, Expr, NESTING_LIMIT, ReadError, Sources, read, read_pddl};
 use expect_test::{Expect, expect};
 use proptest::prelude::*;
 
@@ -151,4 +151,16 @@ proptest! {
             prop_assert_eq!(&result(&first), &first);
         }
     }
+}
+
+/// In PDDL a question mark begins a variable, also without a blank before it; in KIF it may be part of a word.
+#[test]
+fn a_question_mark_begins_a_variable_in_pddl() {
+    let sources = sources("(at?x?y) (empty? ?x) (empty??x) (? p? ?-)");
+    let file = sources.files.ids().next().expect("one file was added");
+    let shown = |items: counterplay_syntax::Items<'_>| items.map(show).collect::<Vec<_>>().join(" ");
+    let pddl = read_pddl(&sources, file).expect("sound");
+    assert_eq!(shown(pddl.items()), "(at ?x ?y) (empty? ?x) (empty? ?x) (? p? ?-)");
+    let kif = read(&sources, file).expect("sound");
+    assert_eq!(shown(kif.items()), "(at?x?y) (empty? ?x) (empty??x) (? p? ?-)");
 }

@@ -173,7 +173,10 @@ impl<'a> Run<'a> {
         if !view.holds(&action.precondition, true, &mut binding)? {
             return Ok(None);
         }
-        let found = outcomes(&view, &action.effect, &mut binding)?;
+        let found = match outcomes(&view, &action.effect, &mut binding) {
+            Err(Trouble::Undefined(_)) => return Ok(None),
+            found => found?,
+        };
         let before = self.current.clone();
         let mut next = Vec::new();
         for changes in found {

@@ -200,7 +200,11 @@ impl<'a> Encoder<'a> {
             }
             let relation = self.source.explored.actions[operator.action.index()];
             let tuple = self.source.explored.database.relation(relation).tuple(operator.tuple as usize);
-            let name = names::application(self.source.names, operator.action, tuple);
+            let mut name = names::application(self.source.names, operator.action, tuple);
+            if self.problem.keeps_idle {
+                // The outcomes of one action find each other by this number, see `outcomes`.
+                name = format!("{};{name}", operator.part);
+            }
             let cost = self.source.costs[operator.cost as usize];
             self.task.operators.push(Operator { name, precondition, effects, cost });
         }

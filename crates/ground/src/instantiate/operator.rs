@@ -104,9 +104,10 @@ impl<'a> Schema<'a> {
                 Err(NoCost::Undefined) => continue,
                 Err(problem) => return Err(self.refuse(id, tuple, problem, costs)),
             };
-            let operator = Operator {
+            let mut operator = Operator {
                 action: id,
                 tuple: number as u32,
+                part: 0,
                 cost,
                 precondition: Stretch::default(),
                 effects: Stretch::default(),
@@ -116,9 +117,10 @@ impl<'a> Schema<'a> {
                 continue;
             }
             let literals = scratch.precondition.clone();
-            for part in splitter.split(&formula, Place::Step, out) {
+            for (number, part) in splitter.split(&formula, Place::Step, out).into_iter().enumerate() {
                 scratch.precondition.clone_from(&literals);
                 scratch.precondition.extend(part);
+                operator.part = number as u32;
                 if tidy(&mut scratch.precondition) {
                     emit(operator, &mut scratch, out);
                 }

@@ -15,7 +15,7 @@ use counterplay_pddl::model::*;
 use num_traits::{CheckedAdd, CheckedMul, CheckedSub, Signed, Zero};
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use super::code::{Range, visit_fluents};
+use super::code::{Code, Range, visit_fluents};
 use super::{Numeric, demanded};
 use crate::worth::visit_comparisons;
 
@@ -207,41 +207,50 @@ impl Potential {
     }
 }
 
-/// Whether a function only grows and is nowhere read but alone on one side of comparisons that actions demand.
+/// Whether a function only grows and is nowhere read but alone on one side of comparisons: in preconditions, in conditions of
+/// effects, in rules, in the goal or in wishes.
 fn saturates(numeric: &Numeric<'_>, function: FunctionId) -> bool {
-    let mentions = |expression: &Expression| {
-        let mut found = false;
-        visit_fluents(expression, &mut |fluent, _| found |= fluent.function == function);
-        found
+    let changes = || numeric.actions.iter().flat_map(|action| &action.changes);
+    let grows = changes().all(|change| {
+        let is_own = change.fluent.function == function;
+        let is_growth = || change.growth().is_some_and(|growth| growth.is_positive());
+        (!is_own || is_growth()) && !mentions(&change.value, function)
+    });
+    let mut is_alone = grows;
+    let mut see = |left: &Expression, right: &Expression| {
+        is_alone &= match (mentions(left, function), mentions(right, function)) {
+            (false, false) => true,
+            (true, false) => is_fluent_of(left, function),
+            (false, true) => is_fluent_of(right, function),
+            (true, true) => false,
+        };
     };
-    let is_alone = |expression: &Expression| match expression {
-        Expression::Fluent(fluent, _) => fluent.function == function,
-        _ => false,
-    };
-    let mut demanded_comparisons = 0;
-    for action in &numeric.actions {
-        for change in &action.changes {
-            let grows = change.growth().is_some_and(|growth| growth.is_positive());
-            if (change.fluent.function == function && !grows) || mentions(&change.value) {
-                return false;
-            }
-        }
-        for (_, left, right) in &action.tests {
-            match (mentions(left), mentions(right)) {
-                (false, false) => {}
-                (true, false) if is_alone(left) => demanded_comparisons += 1,
-                (false, true) if is_alone(right) => demanded_comparisons += 1,
-                _ => return false,
-            }
-        }
-    }
-    // No other comparison may look at it.
-    let mut all = 0;
+    numeric.actions.iter().flat_map(|action| &action.tests).for_each(|(_, left, right)| see(left, right));
+    visit_other_comparisons(numeric, &mut see);
+    is_alone
+}
+
+fn mentions(expression: &Expression, function: FunctionId) -> bool {
+    let mut found = false;
+    visit_fluents(expression, &mut |fluent, _| found |= fluent.function == function);
+    found
+}
+
+fn is_fluent_of(expression: &Expression, function: FunctionId) -> bool {
+    matches!(expression, Expression::Fluent(fluent, _) if fluent.function == function)
+}
+
+/// Calls `see` with both sides of every comparison that no action demands as it is: in disjunctions and under quantifiers, in
+/// conditions of effects, in rules, in the goal and in wishes.
+fn visit_other_comparisons(numeric: &Numeric<'_>, see: &mut dyn FnMut(&Expression, &Expression)) {
+    let mut see = |left: &Expression, right: &Expression, _| see(left, right);
     let problem = numeric.problem;
-    let mut see =
-        |left: &Expression, right: &Expression, _| all += usize::from(mentions(left) || mentions(right));
     for action in &problem.actions {
-        visit_comparisons(&action.precondition, &mut see);
+        demanded(&action.precondition, &mut |part| {
+            if !matches!(part, Condition::Compare(..)) {
+                visit_comparisons(part, &mut see);
+            }
+        });
         crate::worth::visit_conditions(&action.effect, &mut |condition| {
             visit_comparisons(condition, &mut see)
         });
@@ -249,5 +258,28 @@ fn saturates(numeric: &Numeric<'_>, function: FunctionId) -> bool {
     problem.axioms.iter().for_each(|axiom| visit_comparisons(&axiom.body, &mut see));
     visit_comparisons(&problem.goal.condition, &mut see);
     numeric.wishes.iter().for_each(|wish| visit_comparisons(&wish.condition, &mut see));
-    all == demanded_comparisons
+}
+
+/// What the numbers of a saturating function are compared with, apart from what actions demand: the greatest value of the other side of
+/// each comparison, for all objects at once, or `None` without a bound. `range` bounds the values of a function over
+/// all its arguments.
+pub(crate) fn compared_elsewhere(
+    numeric: &Numeric<'_>,
+    function: FunctionId,
+    range: &dyn Fn(FunctionId) -> Range,
+) -> Vec<Option<Number>> {
+    let mut found = Vec::new();
+    visit_other_comparisons(numeric, &mut |left, right| {
+        for (one, other) in [(left, right), (right, left)] {
+            if is_fluent_of(one, function) {
+                let mut ranges = Vec::new();
+                let code = Code::new(other, &mut |fluent| {
+                    ranges.push(range(fluent.function));
+                    Some(Code::Slot(ranges.len() - 1))
+                });
+                found.push(code.and_then(|code| code.range(&ranges).greatest));
+            }
+        }
+    });
+    found
 }

@@ -5,7 +5,7 @@ use counterplay_pddl::model::*;
 use num_traits::{CheckedAdd, CheckedDiv, CheckedMul, CheckedSub, Zero};
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use super::bounds::Bounds;
+use super::bounds::{Bounds, compared_elsewhere};
 use super::code::{Code, Range, compare};
 use super::{Numeric, NumericAction, rewrite, several_changes};
 use crate::Error;
@@ -96,7 +96,7 @@ impl Table {
                 }
             }
         }
-        table.find_enough(bounds);
+        table.find_enough(numeric, bounds);
         table.close(numeric, budget)?;
         Ok(table)
     }
@@ -175,34 +175,46 @@ impl Table {
     }
 
     /// For numbers that saturate, the largest value they are ever compared with.
-    fn find_enough(&mut self, bounds: &Bounds<'_>) {
-        let mut enough: FxHashMap<usize, Maybe> = FxHashMap::default();
+    fn find_enough(&mut self, numeric: &Numeric<'_>, bounds: &Bounds<'_>) {
+        let mut compared: Vec<Vec<Maybe>> = vec![Vec::new(); self.fluents.len()];
         for instance in &self.instances {
             let ranges: Vec<Range> = instance.slots.iter().map(|&slot| self.fluents[slot].range).collect();
             for (_, left, right) in &instance.tests {
                 for (one, other) in [(left, right), (right, left)] {
-                    let Code::Slot(slot) = one else { continue };
-                    let number = instance.slots[*slot];
-                    if bounds.saturating.contains(&self.fluents[number].fluent.function) {
-                        let greatest = other.range(&ranges).greatest;
-                        let known = enough.entry(number).or_insert(greatest);
-                        *known = known.zip(greatest).map(|(a, b)| a.max(b));
+                    if let Code::Slot(slot) = one {
+                        compared[instance.slots[*slot]].push(other.range(&ranges).greatest);
                     }
                 }
             }
         }
-        for (number, enough) in enough {
-            self.fluents[number].enough = enough;
-        }
-        // What is never compared need not be followed at all.
-        for (number, values) in self.fluents.iter_mut().enumerate() {
-            if bounds.saturating.contains(&values.fluent.function) {
-                let compares = |it: &Instance| !it.tests.is_empty() && it.slots.contains(&number);
-                if !self.instances.iter().any(compares) {
-                    values.enough = values.values[0];
-                }
+        for &function in &bounds.saturating {
+            let others = compared_elsewhere(numeric, function, &|function| self.range_of(function, numeric));
+            let own = (0..self.fluents.len()).filter(|&at| self.fluents[at].fluent.function == function);
+            for number in own.collect::<Vec<_>>() {
+                let all = compared[number].iter().chain(&others).copied();
+                let greatest = all.reduce(|a, b| a.zip(b).map(|(a, b)| a.max(b)));
+                // What is never compared need not be followed at all.
+                self.fluents[number].enough = greatest.unwrap_or(self.fluents[number].values[0]);
             }
         }
+    }
+
+    /// Bounds of all numbers of a function.
+    fn range_of(&self, function: FunctionId, numeric: &Numeric<'_>) -> Range {
+        let ranges: Vec<Range> = if numeric.changing.contains(&function) {
+            let own = self.fluents.iter().filter(|values| values.fluent.function == function);
+            own.map(|values| values.range).collect()
+        } else {
+            let own = self.fixed.iter().filter(|(fluent, _)| fluent.function == function);
+            own.map(|(_, &value)| Range { least: Some(value), greatest: Some(value) }).collect()
+        };
+        let hull = |a: Range, b: Range| Range {
+            least: a.least.zip(b.least).map(|(a, b)| a.min(b)),
+            greatest: a.greatest.zip(b.greatest).map(|(a, b)| a.max(b)),
+        };
+        // A function without any value fulfils no comparison, so any range will do.
+        let nothing = Range { least: Some(Number::zero()), greatest: Some(Number::zero()) };
+        ranges.into_iter().reduce(hull).unwrap_or(nothing)
     }
 
     /// Applies all instances until there are no new values.
@@ -268,28 +280,13 @@ impl Table {
         fresh: bool,
         see: SeeStep<'_>,
     ) -> Result<(), Error> {
-        let mut lists: Vec<&[Maybe]> =
+        let lists: Vec<&[Maybe]> =
             instance.slots.iter().map(|&slot| &self.fluents[slot].values[..]).collect();
-        // Of a single number only the new values need be looked at.
-        let mut fresh = fresh;
-        if let ([list], [seen]) = (&mut lists[..], &instance.seen[..])
-            && fresh
-        {
-            *list = &list[*seen..];
-            fresh = false;
-            if list.is_empty() {
-                return Ok(());
-            }
-        }
         let refuse = || {
             let action = &numeric.problem.actions[instance.action];
             Error::TooManyCombinations { place: action.name.clone(), most: MOST_COMBINATIONS, at: action.at }
         };
-        each_combination(&lists, refuse, &mut |places, before| {
-            let is_new = places.iter().zip(&instance.seen).any(|(&at, &seen)| at >= seen);
-            if fresh && !is_new && !places.is_empty() {
-                return Ok(());
-            }
+        let mut step = |_: &[usize], before: &[Maybe]| {
             let holds = instance.tests.iter().all(|(comparison, left, right)| {
                 let both = left.value(before).zip(right.value(before));
                 both.is_some_and(|(left, right)| compare(*comparison, left, right))
@@ -301,7 +298,23 @@ impl Table {
                 Some(after) => Ok(see(before, &after)?),
                 None => Ok(()),
             }
-        })
+        };
+        if !fresh || lists.is_empty() {
+            return each_combination(&lists, refuse, &mut step);
+        }
+        // The combinations with a new value, each once: by the first number whose value is new.
+        refuse_many(&lists, refuse)?;
+        for first in 0..lists.len() {
+            let mut parts = lists.clone();
+            for (at, part) in parts.iter_mut().enumerate().take(first + 1) {
+                let (old, new) = part.split_at(instance.seen[at]);
+                *part = if at < first { old } else { new };
+            }
+            if parts.iter().all(|part| !part.is_empty()) {
+                each_combination(&parts, refuse, &mut step)?;
+            }
+        }
+        Ok(())
     }
 
     /// The values after an instance; `None` if it cannot be applied.
@@ -339,16 +352,19 @@ fn is_above(value: Maybe, enough: Maybe) -> bool {
     value.zip(enough).is_some_and(|(value, enough)| value > enough)
 }
 
-/// Calls `see` with the places and values of every combination of one value from each list.
+/// Refuses more combinations than are ever looked at.
+fn refuse_many(lists: &[&[Maybe]], refuse: impl Fn() -> Error) -> Result<(), Error> {
+    let count = lists.iter().try_fold(1usize, |all, list| all.checked_mul(list.len()));
+    if count.is_none_or(|count| count > MOST_COMBINATIONS) { Err(refuse()) } else { Ok(()) }
+}
+
+/// Calls `see` with the places and values of every combination of one value from each list; no list is empty.
 pub(crate) fn each_combination(
     lists: &[&[Maybe]],
     refuse: impl Fn() -> Error,
     see: SeeCombination<'_>,
 ) -> Result<(), Error> {
-    let count = lists.iter().try_fold(1usize, |all, list| all.checked_mul(list.len()));
-    if count.is_none_or(|count| count > MOST_COMBINATIONS) {
-        return Err(refuse());
-    }
+    refuse_many(lists, refuse)?;
     let mut places = vec![0; lists.len()];
     let mut values: Vec<Maybe> = lists.iter().map(|list| list[0]).collect();
     loop {

@@ -5,8 +5,6 @@
 //! same.
 
 use counterplay_pddl::model::*;
-use counterplay_pddl::print::Printer;
-use counterplay_syntax::Span;
 use rustc_hash::FxHashMap;
 
 use super::START;
@@ -42,14 +40,11 @@ pub(super) fn determinise(problem: &Problem) -> Result<Determinised, Error> {
     Ok(Determinised { problem, outcomes })
 }
 
-/// What an action may do: effects without choices. Refuses too many, and an outcome that contradicts itself.
+/// What an action may do: effects without choices; refuses too many. Within an outcome adding wins over deleting, as it does
+/// in an effect without choices.
 pub fn outcomes_of(problem: &Problem, action: &Action) -> Result<Vec<Effect>, Error> {
     let too_many = || Error::TooManyOutcomes { action: action.name.clone(), most: MOST, at: action.at };
-    let outcomes = Expansion { problem, action }.effect(&action.effect).ok_or_else(too_many)?;
-    if action.effect.has_choice() {
-        outcomes.iter().try_for_each(|outcome| refuse_contradiction(problem, action, outcome))?;
-    }
-    Ok(outcomes)
+    Expansion { problem, action }.effect(&action.effect).ok_or_else(too_many)
 }
 
 struct Expansion<'a> {
@@ -109,31 +104,6 @@ fn product(parts: Vec<Vec<Effect>>) -> Option<Vec<Effect>> {
         all = longer.collect();
     }
     Some(all.into_iter().map(Effect::And).collect())
-}
-
-/// Refuses an outcome that says of one and the same atom, as written, that it becomes true and false.
-fn refuse_contradiction(problem: &Problem, action: &Action, outcome: &Effect) -> Result<(), Error> {
-    let mut literals = Vec::new();
-    unconditional(outcome, &mut literals);
-    let added: FxHashMap<&Atom, Span> =
-        literals.iter().filter(|(_, adds, _)| *adds).map(|&(atom, _, at)| (atom, at)).collect();
-    let clash = literals.iter().find_map(|&(atom, adds, contrary)| {
-        let at = *added.get(atom).filter(|_| !adds)?;
-        Some((atom, at, contrary))
-    });
-    let Some((atom, at, contrary)) = clash else { return Ok(()) };
-    let condition = Condition::Atom(atom.clone(), at);
-    let atom = Printer::new(problem, &action.schema).condition(&condition);
-    Err(Error::Contradiction { action: action.name.clone(), atom, at, contrary })
-}
-
-fn unconditional<'e>(effect: &'e Effect, out: &mut Vec<(&'e Atom, bool, Span)>) {
-    match effect {
-        Effect::And(parts) => parts.iter().for_each(|part| unconditional(part, out)),
-        Effect::Add(atom, at) => out.push((atom, true, *at)),
-        Effect::Delete(atom, at) => out.push((atom, false, *at)),
-        _ => {}
-    }
 }
 
 /// Adds the action that picks the initial state. Nothing else can happen before it, and the goal does not count.

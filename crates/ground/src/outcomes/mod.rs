@@ -15,7 +15,7 @@ use std::ops::Range;
 use counterplay_base::{Budget, Id, IdVec, Progress, id};
 use counterplay_pddl::model::*;
 use counterplay_task::{Fact, OpId, Operator, Task};
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 pub use expand::outcomes_of;
 
@@ -95,18 +95,24 @@ pub fn ground_outcomes(
     Ok((gathered, clock.end()))
 }
 
-/// Puts the outcomes of each ground action together. An action that lacks one can never be applied: outcomes share
-/// their precondition, and nothing but an impossible precondition removes an operator.
+/// Puts the outcomes of each ground action together.
+///
+/// A disjunctive precondition was split into parts, and each part of an action with each of its outcomes became an operator,
+/// named `part;action;outcome arguments`. Operators belong together if action, arguments and part agree. The
+/// precondition does not tell: two parts that differ in facts that always hold have the same one after simplification.
+/// An action that lacks an outcome can never be applied: outcomes share their precondition, and nothing but an
+/// impossible precondition removes an operator.
 fn gather(mut task: Task, expected: &FxHashMap<String, usize>) -> NondetTask {
     let mut groups: Vec<(String, usize, Vec<Operator>)> = Vec::new();
-    let mut known: FxHashMap<(String, Vec<Fact>), usize> = FxHashMap::default();
+    let mut known: FxHashMap<(String, String), usize> = FxHashMap::default();
     for mut operator in std::mem::take(&mut task.operators) {
-        let (action, arguments) = operator.name.split_once(' ').unwrap_or((&operator.name, ""));
+        let (part, rest) = operator.name.split_once(';').expect("names of outcomes begin with their part");
+        let (action, arguments) = rest.split_once(' ').unwrap_or((rest, ""));
         let base = action.rsplit_once(';').map_or(action, |(base, _)| base).to_owned();
         let count = expected[&base];
         let name = if arguments.is_empty() { base } else { format!("{base} {arguments}") };
+        let key = (name.clone(), part.to_owned());
         operator.name.clone_from(&name);
-        let key = (name.clone(), operator.precondition.clone());
         let group = *known.entry(key).or_insert_with(|| {
             groups.push((name, count, Vec::new()));
             groups.len() - 1
@@ -115,9 +121,14 @@ fn gather(mut task: Task, expected: &FxHashMap<String, usize>) -> NondetTask {
     }
     let mut choices = IdVec::new();
     let mut start = None;
+    let mut seen: FxHashSet<(String, Vec<Fact>)> = FxHashSet::default();
     for (name, count, operators) in groups {
         let is_idle = operators.iter().all(|operator| operator.effects.is_empty());
         if operators.len() != count || is_idle {
+            continue;
+        }
+        // Parts of one action that have become equal do the same.
+        if !seen.insert((name.clone(), operators[0].precondition.clone())) {
             continue;
         }
         let first = task.operators.len() as u32;

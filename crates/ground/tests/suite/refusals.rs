@@ -114,3 +114,18 @@ fn a_limit_is_no_fault_of_the_text() {
     let error = Error::from(counterplay_base::Limit::Cancelled);
     assert_eq!(error.diagnostic(), None);
 }
+
+/// An action that reads and changes two numbers without bounds once kept the closure of their values busy: every round looked at all
+/// combinations again.
+#[test]
+fn two_counters_without_bounds_are_refused_soon() {
+    let domain = "(define (domain d) (:requirements :numeric-fluents) (:predicates (g)) (:functions (a) (b))
+        (:action both :precondition (<= (a) (b)) :effect (and (increase (a) 1) (increase (b) 1)))
+        (:action one :effect (increase (b) 1))
+        (:action fin :precondition (= (+ (a) (b)) 7) :effect (g)))";
+    let problem = "(define (problem x) (:domain d) (:init (= (a) 0) (= (b) 0)) (:goal (g)))";
+    let started = std::time::Instant::now();
+    let (code, _) = refusal(domain, problem);
+    assert!(["ground::unbounded-number", "ground::too-many-combinations"].contains(&code), "{code}");
+    assert!(started.elapsed() < std::time::Duration::from_secs(60), "{:?}", started.elapsed());
+}

@@ -18,13 +18,18 @@ pub(super) struct States {
     /// Open addressing. An entry is the hash of a state above its id plus one; zero is a free place. Comparing
     /// hashes first spares most looks at the states themselves, which lie far apart.
     index: Vec<u64>,
+    /// Whether there was no memory for a larger index.
+    is_refused: bool,
     len: usize,
 }
+
+/// After so many states more, memory for a larger index is asked for again.
+const ASK_AGAIN: usize = 1024;
 
 impl States {
     /// No states yet, of `width` words each.
     pub(super) fn new(width: usize) -> States {
-        States { width, words: Vec::new(), index: vec![0; 64], len: 0 }
+        States { width, words: Vec::new(), index: vec![0; 64], is_refused: false, len: 0 }
     }
 
     /// Number of states.
@@ -42,7 +47,7 @@ impl States {
     pub(super) fn insert(&mut self, state: &[u64], budget: &Budget) -> Result<(StateId, bool), Limit> {
         debug_assert_eq!(state.len(), self.width);
         if (self.len + 1) * 4 > self.index.len() * 3 {
-            self.grow(budget)?;
+            self.make_room(budget)?;
         }
         let hash = hash(state);
         let mask = self.index.len() - 1;
@@ -65,13 +70,27 @@ impl States {
         Ok((StateId::new(self.len - 1), true))
     }
 
-    fn grow(&mut self, budget: &Budget) -> Result<(), Limit> {
+    /// Doubles the index. Where there is no memory for that, it may become fuller than is good for speed: to go on slowly is
+    /// better than to give up with a third of the memory unused.
+    fn make_room(&mut self, budget: &Budget) -> Result<(), Limit> {
         // Ids and hashes are 32 bits wide; long before they run out, memory is full.
         if self.len >= u32::MAX as usize / 2 {
             return Err(Limit::Nodes(self.len as u64));
         }
+        // Between three and fifteen sixteenths the budget is asked now and then only.
+        let is_full = (self.len + 1) * 16 > self.index.len() * 15;
+        if !is_full && self.is_refused && self.len % ASK_AGAIN != 0 {
+            return Ok(());
+        }
         let size = self.index.len() * 2;
-        budget.allow_bytes(size * size_of::<u64>())?;
+        match budget.allow_bytes(size * size_of::<u64>()) {
+            Ok(()) => self.is_refused = false,
+            Err(limit) if is_full => return Err(limit),
+            Err(_) => {
+                self.is_refused = true;
+                return Ok(());
+            }
+        }
         let mask = size - 1;
         let mut index = vec![0u64; size];
         for &entry in self.index.iter().filter(|&&entry| entry != 0) {
@@ -86,12 +105,23 @@ impl States {
     }
 }
 
-/// Makes room for `more` items, asking the budget before a table is doubled.
+/// Tables larger than this are grown in place by the system allocator; while a smaller one grows, both copies exist.
+const COPIED: usize = 32 << 20;
+
+/// Makes room for `more` items, asking the budget before a table grows. A table is doubled while there is memory for that, and
+/// grows in small steps where there is not, so that the last third of the memory is used too.
 pub(super) fn reserve<T>(table: &mut Vec<T>, more: usize, budget: &Budget) -> Result<(), Limit> {
     if table.capacity() - table.len() < more {
-        let extra = table.capacity().max(more).max(1024);
-        budget.allow_bytes((table.capacity() + extra) * size_of::<T>())?;
-        table.reserve_exact(extra);
+        let size = table.capacity() * size_of::<T>();
+        let double = table.capacity().max(more).max(1024);
+        if budget.allow_bytes(size + double * size_of::<T>()).is_ok() {
+            table.reserve_exact(double);
+        } else {
+            let step = (table.capacity() / 16).max(more).max(1024);
+            let copied = if size < COPIED { size } else { 0 };
+            budget.allow_bytes(copied + step * size_of::<T>())?;
+            table.reserve_exact(step);
+        }
     }
     Ok(())
 }

@@ -1,9 +1,10 @@
 //! `solve` where wishes have prices: the answer is a plan of best net benefit.
 
 use std::fmt::Write;
+use std::time::Duration;
 
-use counterplay_base::{Limit, Progress, Report as Figures, Verdict};
-use counterplay_check::Checked;
+use counterplay_base::{Budget, Evidence, Limit, Progress, Report as Figures, Verdict};
+use counterplay_check::{Checked, check_plan};
 use counterplay_ground::{Worth, unweighed, worth_of};
 use counterplay_pddl::model::Number;
 use counterplay_plan::{Answer, Options, Plan, Search, Statistics};
@@ -12,8 +13,8 @@ use counterplay_task::Task;
 use num_rational::Ratio;
 use serde::Serialize;
 
-use super::frame::{Frame, JsonSearch};
-use super::{SolveArguments, misfit, verify};
+use super::frame::{Frame, JsonSearch, bounded, confirmed_by};
+use super::{SolveArguments, confirm, misfit, verify};
 use crate::clock::{Phase, Phases};
 use crate::diagnostics;
 use crate::exit::Exit;
@@ -32,6 +33,7 @@ pub(crate) struct BenefitReport {
     found: Option<Valued>,
     /// Plans better than this do not exist, as far as was proved.
     bound: Option<Figure>,
+    evidence: Evidence,
     statistics: Statistics,
     phases: Phases,
 }
@@ -106,16 +108,44 @@ pub(crate) fn answer(
         Verdict::Solved(plan) => Some(plan),
         _ => best.as_ref(),
     };
-    let found = plan.map(|plan| phases.measure(Phase::Check, || checker.value(plan))).transpose()?;
+    let mut found = plan.map(|plan| phases.measure(Phase::Check, || checker.value(plan))).transpose()?;
+    if found.is_none() && matches!(verdict, Verdict::Stopped(_)) {
+        found = empty_plan(lifted, worth.as_ref());
+    }
     let bound = match &verdict {
         Verdict::Solved(plan) => value(plan.cost),
         Verdict::Unsolvable => None,
         Verdict::Stopped(_) => value(statistics.lower_bound),
     };
+    let ran = &statistics.ran;
+    let evidence = match &verdict {
+        Verdict::Solved(_) => Evidence::proved(ran, (!arguments.no_check).then_some(VALIDATOR)),
+        Verdict::Unsolvable if arguments.no_check => Evidence::proved(ran, None),
+        Verdict::Unsolvable => {
+            display.announce("checking");
+            let search = phases.search;
+            let confirmed = phases.measure(Phase::Check, || {
+                confirm::no_plan(Some(&lifted.problem), &task, ran, settings, search)
+            })?;
+            Evidence::proved(ran, confirmed.as_deref())
+        }
+        Verdict::Stopped(_) => bounded(ran, bound, found.as_ref().and_then(|found| found.metric)),
+    };
     if arguments.no_check {
         phases.check = None;
     }
-    Ok(BenefitReport { verdict: verdict.map(drop), found, bound, statistics, phases: *phases })
+    Ok(BenefitReport { verdict: verdict.map(drop), found, bound, evidence, statistics, phases: *phases })
+}
+
+/// What is said to have checked a plan and its net benefit.
+const VALIDATOR: &str = "plan validator (validity and metric)";
+
+/// The plan without steps, if it reaches the hard goal: where all goals are soft it does, and is worth something before any
+/// search has begun.
+fn empty_plan(lifted: &Lifted, worth: Option<&Worth>) -> Option<Valued> {
+    // It is asked for when a limit has been reached, and takes no time to speak of.
+    let checked = check_plan(&lifted.problem, &[], &Budget::unlimited()).ok()?;
+    Some(Valued::new(Vec::new(), checked, worth))
 }
 
 /// Says which preferences nobody weighs.
@@ -196,18 +226,25 @@ impl Checker<'_> {
             let told = |value: Option<Number>| value.map_or("none".to_owned(), |it| it.to_string());
             return Err(bug(format!("its metric is {}, not {}", told(checked.metric), told(metric))));
         }
-        let Checked { cost, violations, .. } = checked;
+        Ok(Valued::new(steps, checked, self.worth))
+    }
+}
+
+impl Valued {
+    /// The figures of a plan as the checker told them.
+    fn new(steps: Vec<String>, checked: Checked, worth: Option<&Worth>) -> Valued {
+        let Checked { cost, metric, violations, .. } = checked;
         let preferences = violations.into_iter().map(|(name, violated)| {
-            let weight = self.worth.and_then(|worth| worth.weights.get(&name));
+            let weight = worth.and_then(|worth| worth.weights.get(&name));
             let weight = Figure(weight.copied().unwrap_or_else(|| Ratio::from_integer(0)));
             Preference { name, held: violated == 0, violated, weight }
         });
-        Ok(Valued {
+        Valued {
             steps,
             metric: metric.map(Figure),
             cost: cost.map(Figure),
             preferences: preferences.collect(),
-        })
+        }
     }
 }
 
@@ -217,10 +254,19 @@ fn too_large() -> Halt {
 }
 
 impl BenefitReport {
-    /// The report on a run that a limit ended before its search did.
-    pub(crate) fn stopped(limit: Limit, phases: Phases) -> BenefitReport {
-        let statistics = Statistics::default();
-        BenefitReport { verdict: Verdict::Stopped(limit), found: None, bound: None, statistics, phases }
+    /// The report on a run that a limit ended before its search did. The empty plan may be known all the same.
+    pub(crate) fn stopped(limit: Limit, lifted: &Lifted, no_check: bool, phases: Phases) -> BenefitReport {
+        let a_moment = Budget::unlimited().with_time(Duration::from_secs(1));
+        let worth = worth_of(&lifted.problem, &a_moment).ok().flatten();
+        let found = if no_check { None } else { empty_plan(lifted, worth.as_ref()) };
+        BenefitReport {
+            verdict: Verdict::Stopped(limit),
+            evidence: bounded("", None, found.as_ref().and_then(|found| found.metric)),
+            found,
+            bound: None,
+            statistics: Statistics::default(),
+            phases,
+        }
     }
 
     /// The exit code that says the same.
@@ -285,7 +331,7 @@ impl BenefitReport {
                 expanded: self.statistics.expanded,
                 peak_nodes: self.statistics.peak_nodes,
             },
-            frame: Frame::new(&self.verdict, self.phases, settings),
+            frame: Frame::new(&self.verdict, self.phases, settings).resting_on(&self.evidence),
         }
     }
 
@@ -308,7 +354,10 @@ impl BenefitReport {
                 }
                 line
             }
-            _ => "unsolvable: proved that the hard goal cannot be reached".to_owned(),
+            _ => {
+                let confirmed = confirmed_by(&self.evidence);
+                format!("unsolvable: proved that the hard goal cannot be reached, {confirmed}")
+            }
         };
         let _ = write!(line, " ({:.3} s", settings.started.elapsed().as_secs_f64());
         if !self.statistics.ran.is_empty() {

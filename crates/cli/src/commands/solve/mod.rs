@@ -1,6 +1,7 @@
 //! `counterplay solve`: a plan of least cost or best net benefit, or a policy, checked before it is shown.
 
 mod benefit;
+mod confirm;
 mod frame;
 pub(crate) mod htn;
 pub(crate) mod policy;
@@ -12,7 +13,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use clap::{Args, ValueEnum};
-use counterplay_base::Verdict;
+use counterplay_base::{Budget, Verdict};
 use counterplay_plan::{Answer, Direction, Heuristic, Options, Search};
 use counterplay_task::Task;
 
@@ -289,7 +290,10 @@ fn answer(
         && counterplay_ground::is_net_benefit(&lifted.problem)
     {
         return match benefit::answer(arguments, options, lifted, settings, display, phases) {
-            Err(Halt::Limit(limit)) => Ok(Found::Benefit(BenefitReport::stopped(limit, *phases))),
+            Err(Halt::Limit(limit)) => {
+                let report = BenefitReport::stopped(limit, lifted, arguments.no_check, *phases);
+                Ok(Found::Benefit(report))
+            }
             other => Ok(Found::Benefit(other?)),
         };
     }
@@ -306,14 +310,42 @@ fn answer(
         .into());
     }
     display.announce("searching");
-    let Answer { verdict, statistics, .. } =
-        phases.measure(Phase::Search, || counterplay_plan::solve(task, options, budget, display));
-    if let Verdict::Solved(plan) = &verdict
-        && !arguments.no_check
-    {
-        phases.measure(Phase::Check, || verify::check(&input, task, plan, budget))?;
+    let answer = phases.measure(Phase::Search, || counterplay_plan::solve(task, options, budget, display));
+    let checked_by = if arguments.no_check {
+        None
+    } else {
+        display.announce("checking");
+        let search = phases.search;
+        phases.measure(Phase::Check, || check(&input, task, &answer, settings, search))?
+    };
+    Ok(Found::Plan(Report::new(task, answer, checked_by, *phases)?))
+}
+
+/// Checks a plan, or confirms that there is none; who did it.
+fn check(
+    input: &Input,
+    task: &Task,
+    answer: &Answer,
+    settings: &Settings,
+    search: Option<f64>,
+) -> Result<Option<String>, Halt> {
+    let problem = match input {
+        Input::Lifted(lifted) => Some(&lifted.problem),
+        Input::Finite(_) => None,
+    };
+    match (&answer.verdict, &answer.best) {
+        (Verdict::Solved(plan), _) => {
+            verify::check(input, task, plan, &settings.budget)?;
+            Ok(Some(verify::NAME.to_owned()))
+        }
+        (Verdict::Unsolvable, _) => confirm::no_plan(problem, task, &answer.statistics.ran, settings, search),
+        // A limit that has been reached is no reason to show a plan unchecked: checking takes no time to speak of.
+        (Verdict::Stopped(_), Some(best)) => {
+            verify::check(input, task, best, &Budget::unlimited())?;
+            Ok(None)
+        }
+        (Verdict::Stopped(_), None) => Ok(None),
     }
-    Ok(Found::Plan(Report::new(task, verdict, statistics, *phases)?))
 }
 
 /// From HDDL files to the answer, in the way that was asked for.

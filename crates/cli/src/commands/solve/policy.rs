@@ -3,7 +3,7 @@
 use std::fmt::Write;
 
 use clap::ValueEnum;
-use counterplay_base::Verdict;
+use counterplay_base::{Evidence, Verdict};
 use counterplay_check::{
     CheckedPolicy, Guarantee, Looked, PolicyFlaw, PolicyOptions, check_policy, read_policy,
 };
@@ -16,8 +16,8 @@ use counterplay_policy::{Answer, Class, Options, Policy, Rule, Search, Statistic
 use counterplay_syntax::Sources;
 use serde::Serialize;
 
-use super::frame::{Frame, JsonSearch};
-use super::{SearchChoice, SolveArguments, misfit};
+use super::frame::{Frame, JsonSearch, bounded, confirmed_by};
+use super::{SearchChoice, SolveArguments, confirm, misfit};
 use crate::clock::{Phase, Phases};
 use crate::exit::Exit;
 use crate::failure::{Failure, Halt};
@@ -54,6 +54,10 @@ pub(crate) struct PolicyReport {
     /// What was asked for.
     wanted: Option<Class>,
     impossible: Vec<Class>,
+    /// Who confirmed that, where a policy was found all the same.
+    impossible_checked_by: Option<String>,
+    /// What the verdict rests on.
+    pub(crate) evidence: Evidence,
     statistics: Statistics,
     /// Whether only random runs of it were checked, for want of an end to its states.
     is_sampled: bool,
@@ -70,6 +74,9 @@ struct Json<'a> {
     class: Option<&'static str>,
     /// Classes of which it was proved that no policy has them.
     impossible: Vec<&'static str>,
+    /// Who confirmed that of the next stronger class, where a policy was found.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    impossible_checked_by: Option<&'a str>,
     length: Option<usize>,
     /// Whether every state that the policy can reach was looked at by the checker.
     checked: Option<&'static str>,
@@ -127,8 +134,25 @@ pub(crate) fn answer(
     display.announce("searching");
     let Answer { verdict, statistics, impossible } =
         phases.measure(Phase::Search, || counterplay_policy::solve(&nondet, &options, budget, display));
+    let ran = statistics.ran.clone();
     let mut found = report(arguments, lifted, &nondet, verdict, options.class, statistics, settings, phases)?;
     found.impossible = impossible;
+    if !arguments.no_check {
+        let search = phases.search;
+        if matches!(found.verdict, Verdict::Unsolvable) {
+            display.announce("checking");
+            let class = options.class.unwrap_or(Class::Weak);
+            let confirmed = phases.measure(Phase::Check, || {
+                confirm::no_policy(&lifted.problem, class, &ran, settings, search)
+            })?;
+            found.evidence = Evidence::proved(&ran, confirmed.as_deref());
+        } else if let Some(&next) = found.impossible.last().filter(|_| options.class.is_none()) {
+            // The policy is the strongest there is only if the next stronger class has none.
+            found.impossible_checked_by = phases
+                .measure(Phase::Check, || confirm::is_strongest(&lifted.problem, next, settings, search))?;
+        }
+        found.phases = *phases;
+    }
     Ok(found)
 }
 
@@ -146,6 +170,7 @@ pub(crate) fn report(
 ) -> Result<PolicyReport, Halt> {
     let mut is_sampled = false;
     let mut picture = None;
+    let mut evidence = Evidence::proved(&statistics.ran, None);
     let verdict = match verdict {
         Verdict::Solved(policy) => {
             if arguments.graph || arguments.graph_file.is_some() {
@@ -156,16 +181,27 @@ pub(crate) fn report(
                 let text = text(policy.class, &rules);
                 let checked = phases.measure(Phase::Check, || verify(lifted, text, settings))?;
                 is_sampled = !checked.is_certain();
+                let checker = match checked.looked {
+                    Looked::States(_) => "policy checker (every state)",
+                    Looked::Sets => "policy checker (sets of states)",
+                    Looked::Runs(_) => "policy checker (random runs only)",
+                };
+                evidence = Evidence::proved(&statistics.ran, Some(checker));
             }
             Verdict::Solved((policy.class, rules))
         }
         Verdict::Unsolvable => Verdict::Unsolvable,
-        Verdict::Stopped(limit) => Verdict::Stopped(limit),
+        Verdict::Stopped(limit) => {
+            evidence = bounded(&statistics.ran, None, None);
+            Verdict::Stopped(limit)
+        }
     };
     Ok(PolicyReport {
         verdict,
         wanted,
         impossible: Vec::new(),
+        impossible_checked_by: None,
+        evidence,
         statistics,
         is_sampled,
         picture,
@@ -310,8 +346,11 @@ impl PolicyReport {
             kind: "policy",
             class: solved.map(|(class, _)| class.name()),
             impossible: self.impossible.iter().map(|&class| class.name()).collect(),
+            impossible_checked_by: self.impossible_checked_by.as_deref(),
             length: solved.map(|(_, rules)| rules.len()),
-            checked: self.phases.check.map(|_| if self.is_sampled { "sampled" } else { "complete" }),
+            checked: solved
+                .and(self.phases.check)
+                .map(|_| if self.is_sampled { "sampled" } else { "complete" }),
             policy: solved.map(|(_, rules)| {
                 rules
                     .iter()
@@ -325,7 +364,7 @@ impl PolicyReport {
                 expanded: self.statistics.expanded,
                 peak_nodes: self.statistics.peak_nodes,
             },
-            frame: Frame::new(&self.verdict, self.phases, settings),
+            frame: Frame::new(&self.verdict, self.phases, settings).resting_on(&self.evidence),
         }
     }
 
@@ -340,7 +379,9 @@ impl PolicyReport {
                 };
                 format!("solved: {} policy of {}{checked}", class.name(), count(rules.len(), "pair"))
             }
-            Verdict::Unsolvable => format!("unsolvable: proved that {}", self.nothing()),
+            Verdict::Unsolvable => {
+                format!("unsolvable: proved that {}, {}", self.nothing(), confirmed_by(&self.evidence))
+            }
             Verdict::Stopped(limit) => format!("stopped: {limit}"),
         };
         if !self.impossible.is_empty() && !matches!(self.verdict, Verdict::Unsolvable) {

@@ -3,13 +3,13 @@
 use std::fmt::Write;
 use std::io::IsTerminal;
 
-use counterplay_base::{Limit, Verdict};
-use counterplay_plan::{Plan, Statistics};
+use counterplay_base::{Evidence, Limit, Verdict};
+use counterplay_plan::{Answer, Plan, Statistics};
 use counterplay_task::Task;
 use num_rational::Ratio;
 use serde::Serialize;
 
-use super::frame::Frame;
+use super::frame::{Frame, bounded, confirmed_by};
 use crate::clock::Phases;
 use crate::exit::Exit;
 use crate::failure::Failure;
@@ -21,7 +21,10 @@ use crate::settings::{Settings, Verbosity};
 /// Everything that can be said about an answer.
 #[derive(Debug)]
 pub(crate) struct Report {
-    verdict: Verdict<Steps>,
+    verdict: Verdict<()>,
+    /// The plan that was proved to be of least cost, or the best that was found before a limit.
+    found: Option<Steps>,
+    evidence: Evidence,
     /// What the search took; nothing if it was not begun.
     statistics: Option<Statistics>,
     /// What one unit of cost is worth.
@@ -70,25 +73,39 @@ struct JsonSearch<'a> {
 }
 
 impl Report {
-    /// The report on a search.
+    /// The report on a search. `checked_by` says who checked the plan, or confirmed that there is none.
     pub(crate) fn new(
         task: &Task,
-        verdict: Verdict<Plan>,
-        statistics: Statistics,
+        answer: Answer,
+        checked_by: Option<String>,
         phases: Phases,
     ) -> Result<Report, Failure> {
-        let verdict = match verdict {
-            Verdict::Solved(plan) => Verdict::Solved(Steps::of(task, &plan)?),
-            Verdict::Unsolvable => Verdict::Unsolvable,
-            Verdict::Stopped(limit) => Verdict::Stopped(limit),
+        let Answer { verdict, best, statistics } = answer;
+        let plan = match &verdict {
+            Verdict::Solved(plan) => Some(plan),
+            _ => best.as_ref(),
         };
-        Ok(Report { verdict, statistics: Some(statistics), cost_unit: task.cost_unit, phases })
+        let found = plan.map(|plan| Steps::of(task, plan)).transpose()?;
+        let evidence = match &verdict {
+            Verdict::Solved(_) | Verdict::Unsolvable => {
+                Evidence::proved(&statistics.ran, checked_by.as_deref())
+            }
+            Verdict::Stopped(_) => {
+                let figure = |units: u64| Figure::of_units(units, task.cost_unit);
+                let upper = found.as_ref().map(|found| found.cost).or(statistics.upper_bound);
+                bounded(&statistics.ran, figure(statistics.lower_bound), upper.and_then(figure))
+            }
+        };
+        let (verdict, cost_unit) = (verdict.map(drop), task.cost_unit);
+        Ok(Report { verdict, found, evidence, statistics: Some(statistics), cost_unit, phases })
     }
 
     /// The report on a run that a limit ended before its search did.
     pub(crate) fn stopped(limit: Limit, phases: Phases) -> Report {
         Report {
             verdict: Verdict::Stopped(limit),
+            found: None,
+            evidence: bounded("", None, None),
             statistics: None,
             cost_unit: Ratio::from_integer(1),
             phases,
@@ -102,10 +119,7 @@ impl Report {
 
     /// The plan in the format of the planning competitions, if there is one.
     pub(crate) fn plan_text(&self) -> Option<String> {
-        match &self.verdict {
-            Verdict::Solved(steps) => Some(steps.text(false)),
-            _ => None,
-        }
+        self.found.as_ref().map(|steps| steps.text(false))
     }
 
     /// Prints the answer to stdout and remarks on it to stderr.
@@ -135,22 +149,24 @@ impl Report {
 
     /// The answer as text. All of it but the steps is comment, so that it is a plan file in any case.
     fn text(&self, annotated: bool) -> String {
-        match &self.verdict {
-            Verdict::Solved(steps) => steps.text(annotated),
+        let mut text = match &self.verdict {
+            Verdict::Solved(()) => String::new(),
             Verdict::Unsolvable => "; unsolvable: there is no plan\n".to_owned(),
             Verdict::Stopped(limit) => format!("; stopped: {limit}\n"),
-        }
+        };
+        text.extend(self.found.iter().map(|steps| steps.text(annotated)));
+        text
     }
 
     fn json(&self, settings: &Settings) -> Json<'_> {
-        let steps = self.verdict.as_ref().solved();
+        let steps = self.found.as_ref();
         Json {
             verdict: self.verdict.word(),
             kind: "plan",
             cost: steps.map(Steps::total),
             metric: steps.filter(|steps| steps.has_metric).map(Steps::total),
             length: steps.map(|steps| steps.steps.len()),
-            optimal: steps.is_some(),
+            optimal: matches!(self.verdict, Verdict::Solved(())),
             plan: steps.map(|steps| steps.steps.iter().map(|(step, _)| step.as_str()).collect()),
             search: self.statistics.as_ref().map(|found| JsonSearch {
                 ran: &found.ran,
@@ -160,14 +176,14 @@ impl Report {
                 lower_bound: self.lower_bound(),
                 upper_bound: self.upper_bound(),
             }),
-            frame: Frame::new(&self.verdict, self.phases, settings),
+            frame: Frame::new(&self.verdict, self.phases, settings).resting_on(&self.evidence),
         }
     }
 
     /// One line for people.
     fn summary(&self, settings: &Settings) -> String {
-        let mut line = match &self.verdict {
-            Verdict::Solved(steps) => {
+        let mut line = match (&self.verdict, &self.found) {
+            (Verdict::Solved(()), Some(steps)) => {
                 let checked = if self.phases.check.is_some() { ", checked" } else { "" };
                 format!(
                     "solved: optimal plan of {} steps, cost {}{checked}",
@@ -175,12 +191,18 @@ impl Report {
                     steps.total()
                 )
             }
-            Verdict::Unsolvable => "unsolvable: proved that there is no plan".to_owned(),
-            Verdict::Stopped(limit) => {
+            (Verdict::Solved(()), None) => unreachable!("a solved problem has a plan"),
+            (Verdict::Unsolvable, _) => {
+                format!("unsolvable: proved that there is no plan, {}", confirmed_by(&self.evidence))
+            }
+            (Verdict::Stopped(limit), found) => {
                 let mut line = format!("stopped: {limit}");
                 let proved = self.statistics.as_ref().is_some_and(|found| found.lower_bound > 0);
                 if let Some(bound) = self.lower_bound().filter(|_| proved) {
                     let _ = write!(line, "; no plan costs less than {bound}");
+                }
+                if let Some(found) = found {
+                    let _ = write!(line, "; the best plan so far costs {}", found.total());
                 }
                 line
             }
@@ -203,7 +225,7 @@ impl Report {
             remark(&format!("{} Search: {}", stamp(), found.ran));
             remark(&format!("{} Layers: {}, peak nodes: {}", stamp(), found.layers, found.peak_nodes));
         }
-        if let Verdict::Solved(steps) = &self.verdict {
+        if let (Verdict::Solved(()), Some(steps)) = (&self.verdict, &self.found) {
             remark(&format!("{} Solution found!", stamp()));
             remark(&format!("{} Plan length: {} step(s).", stamp(), steps.steps.len()));
             remark(&format!("{} Plan cost: {}", stamp(), steps.total()));

@@ -15,6 +15,9 @@ use crate::failure::{Failure, Halt};
 use crate::figures::Figure;
 use crate::input::Input;
 
+/// What is said to have checked a plan.
+pub(crate) const NAME: &str = "plan validator (validity and cost)";
+
 /// Checks a plan and its cost.
 pub(crate) fn check(input: &Input, task: &Task, plan: &Plan, budget: &Budget) -> Result<(), Halt> {
     let finding = match input {

@@ -1,0 +1,89 @@
+//! Planning problems in PDDL: plans, net benefit, policies.
+//!
+//! [`text`] writes random domains and problems with all features together, small enough for [`twin`], which reads the definition
+//! of the language off the resolved model, state by state, and shares nothing with the grounder, the searches and the checker.
+
+mod benefit;
+mod fond;
+mod plan;
+mod text;
+mod twin;
+
+use counterplay_base::{Budget, Silent};
+use counterplay_check::{Checked, check_plan, read_plan};
+use counterplay_pddl::model::{Number, Problem};
+use counterplay_plan::{Direction, Heuristic, Options, Plan, Search};
+use counterplay_syntax::Sources;
+use counterplay_task::Task;
+
+use crate::{Area, Case, Outcome};
+
+/// The areas of this module.
+pub(super) const AREAS: &[&dyn Area] = &[&plan::PlanArea, &benefit::BenefitArea, &fond::FondArea];
+
+/// Reads the two files of a case.
+fn problem_of(case: &Case) -> Result<Problem, Outcome> {
+    let mut sources = Sources::default();
+    let domain = sources.add("domain.pddl", case.text("domain.pddl"));
+    let problem = sources.add("problem.pddl", case.text("problem.pddl"));
+    counterplay_pddl::read(&sources, domain, problem)
+        .map_err(|errors| Outcome::Rejected(errors.first().map(ToString::to_string).unwrap_or_default()))
+}
+
+/// How long one engine may take: the problems are tiny.
+fn budget() -> Budget {
+    Budget::unlimited().with_time(std::time::Duration::from_secs(60))
+}
+
+/// The ways to ground that are compared.
+fn groundings() -> [(&'static str, counterplay_ground::Options); 3] {
+    let default = counterplay_ground::Options::default();
+    [
+        ("h2", default.clone()),
+        ("no h2", counterplay_ground::Options { h2: false, ..default.clone() }),
+        ("all disambiguated", counterplay_ground::Options { disambiguate_all: true, ..default }),
+    ]
+}
+
+/// Every search for plans with every direction and heuristic.
+fn searches() -> Vec<(String, Options)> {
+    let mut all = vec![("auto".to_owned(), Options::default())];
+    for (name, search) in [("bfs", Search::Bfs), ("dijkstra", Search::Dijkstra)] {
+        for (way, direction) in
+            [("forward", Direction::Forward), ("backward", Direction::Backward), ("both", Direction::Both)]
+        {
+            all.push((format!("{name} {way}"), Options { search, direction, ..Options::default() }));
+        }
+    }
+    all.push(("astar".to_owned(), Options { search: Search::AStar, ..Options::default() }));
+    for (name, heuristic) in [("lmcut", Heuristic::LmCut), ("blind", Heuristic::Blind)] {
+        let options = Options { search: Search::Explicit, heuristic, ..Options::default() };
+        all.push((format!("explicit {name}"), options));
+    }
+    all
+}
+
+/// What the checker says about a plan, given to it as text.
+fn checked(problem: &Problem, task: &Task, plan: &Plan) -> Result<Checked, String> {
+    let text: String = plan.operators.iter().map(|&op| format!("({})\n", task.operators[op].name)).collect();
+    let mut sources = Sources::default();
+    let file = sources.add("plan", text);
+    let steps = read_plan(&sources, file, problem).map_err(|errors| format!("{errors:?}"))?;
+    check_plan(problem, &steps, &budget()).map_err(|flaw| flaw.to_string())
+}
+
+/// A number of units as a number.
+fn figure(units: u64, unit: Number) -> Number {
+    Number::from_integer(i128::from(units)) * unit
+}
+
+/// A disagreement between an engine and the twin.
+fn disagreed(what: String, detail: String) -> Outcome {
+    Outcome::Disagreed { what, detail }
+}
+
+/// Grounds a problem; what is not supported is no disagreement.
+fn grounded(problem: &Problem, options: &counterplay_ground::Options) -> Result<Task, Outcome> {
+    counterplay_ground::ground(problem, options, &budget(), &Silent)
+        .map_err(|error| Outcome::Rejected(format!("not grounded: {error}")))
+}
