@@ -144,10 +144,10 @@ pub fn read_decomposition(
 
 struct Reader<'p> {
     problem: &'p Problem,
-    actions: HashMap<&'p str, ActionId>,
-    objects: HashMap<&'p str, ObjectId>,
-    tasks: HashMap<&'p str, TaskId>,
-    methods: HashMap<&'p str, MethodId>,
+    actions: HashMap<String, ActionId>,
+    objects: HashMap<String, ObjectId>,
+    tasks: HashMap<String, TaskId>,
+    methods: HashMap<String, MethodId>,
     numbers: HashMap<u64, ()>,
     found: DecompositionText,
     has_roots: bool,
@@ -161,10 +161,10 @@ impl<'p> Reader<'p> {
         let methods = hierarchy.into_iter().flat_map(|it| it.methods.enumerate());
         Reader {
             problem,
-            actions: problem.actions.enumerate().map(|(id, it)| (it.name.as_str(), id)).collect(),
-            objects: problem.objects.enumerate().map(|(id, it)| (it.name.as_str(), id)).collect(),
-            tasks: tasks.map(|(id, it)| (it.name.as_str(), id)).collect(),
-            methods: methods.map(|(id, it)| (it.name.as_str(), id)).collect(),
+            actions: problem.actions.enumerate().map(|(id, it)| (it.name.to_lowercase(), id)).collect(),
+            objects: problem.objects.enumerate().map(|(id, it)| (it.name.to_lowercase(), id)).collect(),
+            tasks: tasks.map(|(id, it)| (it.name.to_lowercase(), id)).collect(),
+            methods: methods.map(|(id, it)| (it.name.to_lowercase(), id)).collect(),
             numbers: HashMap::new(),
             found: DecompositionText {
                 actions: Vec::new(),
@@ -220,7 +220,7 @@ impl<'p> Reader<'p> {
         let arguments = words.get(2..arrow).and_then(|words| self.arguments(words, at));
         let task = self.tasks.get(name.as_str()).copied();
         if task.is_none() {
-            let similar = similar(name, self.tasks.keys().copied()).map(str::to_owned);
+            let similar = similar(name, self.tasks.keys().map(String::as_str)).map(str::to_owned);
             self.unknown("task", name, at, similar);
         }
         let Some(method) = words.get(arrow + 1) else {
@@ -230,7 +230,7 @@ impl<'p> Reader<'p> {
         };
         let subtasks = self.numbers(&words[arrow + 2..], at);
         let Some(&method) = self.methods.get(method.as_str()) else {
-            let similar = similar(method, self.methods.keys().copied()).map(str::to_owned);
+            let similar = similar(method, self.methods.keys().map(String::as_str)).map(str::to_owned);
             self.unknown("method", method, at, similar);
             return;
         };
@@ -255,7 +255,7 @@ impl<'p> Reader<'p> {
                 (Some(&object), Some(found)) => found.push(object),
                 (Some(_), None) => {}
                 (None, _) => {
-                    let similar = similar(word, self.objects.keys().copied()).map(str::to_owned);
+                    let similar = similar(word, self.objects.keys().map(String::as_str)).map(str::to_owned);
                     self.unknown("object", word, at, similar);
                     found = None;
                 }

@@ -13,6 +13,7 @@ mod evaluate;
 mod explain;
 mod flaw;
 mod network_policy;
+mod network_search;
 mod plan;
 mod plan_file;
 mod policy;
@@ -30,6 +31,7 @@ pub use flaw::{Flaw, Place};
 pub use network_policy::{
     NetworkPolicyFlaw, NetworkPolicyText, check_network_policy, is_network_policy, read_network_policy,
 };
+pub use network_search::{Tried, try_advice, try_decompositions};
 pub use plan::{Checked, check_plan};
 pub use plan_file::{PlanError, Step, read_plan};
 pub use policy::{CheckedPolicy, Guarantee, Looked, PolicyFlaw, PolicyOptions, check_policy};
