@@ -4,7 +4,9 @@
 //! are the tasks that the file names, in some assignment, under one binding of the method's variables; what is
 //! ordered happens in that order; and the method's precondition held when it was chosen. That moment lies after
 //! everything that is ordered before the task and before the first thing that is done for it. In a total order
-//! it is the state before the task's first action.
+//! it is the state before the task's first action. Tasks without actions have such moments too, and theirs have to be in
+//! order as well: each choice is put at the earliest moment that is possible after what comes before it, which leaves the
+//! most room for what comes after.
 
 use std::collections::HashMap;
 
@@ -251,15 +253,86 @@ impl Check<'_> {
             binding: unbound(&initial.schema),
             window: whole,
         };
-        if self.fits(&start, &self.text.roots, &mut windows)?.is_none() {
+        let Some(Some(root)) = self.fits(&start, &self.text.roots, &mut windows)? else {
             let network = "the initial network".to_owned();
             return Err(DecompositionFlaw::Subtasks { network, at: self.text.roots_at });
-        }
+        };
+        let mut chosen: Vec<Option<Chosen>> = self.text.tasks.iter().map(|_| None).collect();
         for &at in &self.nodes.order {
             let window = windows[at];
-            self.task(hierarchy, &self.text.tasks[at].1, window, &mut windows)?;
+            chosen[at] = Some(self.task(hierarchy, &self.text.tasks[at].1, window, &mut windows)?);
+        }
+        let chosen: Vec<Chosen> = chosen.into_iter().map(|it| it.expect("each task was looked at")).collect();
+        self.moments(hierarchy, &start, &root, &chosen)
+    }
+
+    /// Puts every choice of a method at the earliest moment after what comes before it.
+    fn moments(
+        &self,
+        hierarchy: &Hierarchy,
+        start: &Use<'_>,
+        root: &Chosen,
+        chosen: &[Chosen],
+    ) -> Result<(), DecompositionFlaw> {
+        let mut stack = vec![Running::new(None, start.network, 0)];
+        // The moment at which what was last looked at is over.
+        let mut over: Option<usize> = None;
+        while let Some(running) = stack.last_mut() {
+            if let Some(end) = over.take() {
+                let place = running.order[running.next];
+                running.ends[place] = end;
+                running.next += 1;
+            }
+            let own = running.task.map_or(root, |task| &chosen[task]);
+            let Some(&place) = running.order.get(running.next) else {
+                over = Some(running.ends.iter().copied().fold(running.moment, usize::max));
+                stack.pop();
+                continue;
+            };
+            let before = running.before[place].iter();
+            let earliest = before.map(|&before| running.ends[before]).fold(running.moment, usize::max);
+            match self.nodes.by_number[&own.assigned[place]] {
+                Node::Action(at) if at < earliest => {
+                    return Err(match running.task {
+                        Some(task) => self.too_late(hierarchy, task),
+                        None => DecompositionFlaw::Subtasks {
+                            network: "the initial network".to_owned(),
+                            at: self.text.roots_at,
+                        },
+                    });
+                }
+                Node::Action(at) => over = Some(at + 1),
+                Node::Task(task) => {
+                    let refined = &self.text.tasks[task].1;
+                    let method = &hierarchy.methods[refined.method];
+                    let own = Use {
+                        schema: &method.schema,
+                        network: &method.network,
+                        precondition: &method.precondition,
+                        binding: chosen[task].binding.clone(),
+                        window: Window { earliest, latest: 0, end: 0 },
+                    };
+                    let latest = self.nodes.spans[task].map_or(self.text.actions.len(), |(first, _)| first);
+                    let mut moment = None;
+                    for at in earliest..=latest {
+                        if self.holds(&own, at, own.binding.clone())? {
+                            moment = Some(at);
+                            break;
+                        }
+                    }
+                    let Some(moment) = moment else { return Err(self.too_late(hierarchy, task)) };
+                    stack.push(Running::new(Some(task), &method.network, moment));
+                }
+            }
         }
         Ok(())
+    }
+
+    /// The precondition of a task's method does not hold at any moment that is left for it.
+    fn too_late(&self, hierarchy: &Hierarchy, task: usize) -> DecompositionFlaw {
+        let refined = &self.text.tasks[task].1;
+        let method = hierarchy.methods[refined.method].name.clone();
+        DecompositionFlaw::Precondition { method, at: refined.at }
     }
 
     fn task(
@@ -268,7 +341,7 @@ impl Check<'_> {
         refined: &Refined,
         window: Window,
         windows: &mut [Window],
-    ) -> Result<(), DecompositionFlaw> {
+    ) -> Result<Chosen, DecompositionFlaw> {
         let method = &hierarchy.methods[refined.method];
         let mut binding = unbound(&method.schema);
         let own = method.task == refined.task
@@ -293,8 +366,8 @@ impl Check<'_> {
             window,
         };
         match self.fits(&use_of, &refined.subtasks, windows)? {
-            Some(true) => Ok(()),
-            Some(false) => {
+            Some(Some(chosen)) => Ok(chosen),
+            Some(None) => {
                 Err(DecompositionFlaw::Precondition { method: method.name.clone(), at: refined.at })
             }
             None => {
@@ -317,14 +390,14 @@ impl Check<'_> {
         }
     }
 
-    /// Whether the named tasks can be the subtasks of a network: `None` if not, and then whether the precondition
-    /// can hold. The windows of the subtasks are set.
+    /// Which of the named tasks are which subtasks of a network: `None` if they cannot be, `Some(None)` if the precondition
+    /// cannot hold then. The windows of the subtasks are set.
     fn fits(
         &self,
         wanted: &Use<'_>,
         numbers: &[u64],
         windows: &mut [Window],
-    ) -> Result<Option<bool>, DecompositionFlaw> {
+    ) -> Result<Option<Option<Chosen>>, DecompositionFlaw> {
         let count = wanted.network.subtasks.len();
         if numbers.len() != count {
             return Ok(None);
@@ -339,9 +412,9 @@ impl Check<'_> {
                 let assigned: Vec<u64> = chosen.iter().map(|&(at, _)| numbers[at]).collect();
                 let binding = chosen.last().map_or(&wanted.binding, |(_, binding)| binding).clone();
                 if self.is_in_order(wanted.network, &assigned) {
-                    found = Some(false);
-                    if self.place(wanted, &assigned, binding, windows)? {
-                        return Ok(Some(true));
+                    found = Some(None);
+                    if self.place(wanted, &assigned, binding.clone(), windows)? {
+                        return Ok(Some(Some(Chosen { assigned, binding })));
                     }
                 }
                 let Some((last, _)) = chosen.pop() else { return Ok(found) };
@@ -469,6 +542,52 @@ impl Check<'_> {
             Trouble::Stopped(limit) => DecompositionFlaw::Stopped { limit },
             trouble => DecompositionFlaw::Plan(flaw(trouble, None)),
         })
+    }
+}
+
+/// Which tasks are the subtasks of a network, in its order, and the values that this gives to variables.
+struct Chosen {
+    assigned: Vec<u64>,
+    binding: Binding,
+}
+
+/// A network under way.
+struct Running {
+    /// The compound task that it carries out; none for the initial network.
+    task: Option<usize>,
+    /// When its method was chosen.
+    moment: usize,
+    /// Its subtasks, each after those before it.
+    order: Vec<usize>,
+    /// For each subtask those that are named as before it; what is before these is over even earlier.
+    before: Vec<Vec<usize>>,
+    next: usize,
+    /// When the subtasks that were looked at are over.
+    ends: Vec<usize>,
+}
+
+impl Running {
+    fn new(task: Option<usize>, network: &TaskNetwork, moment: usize) -> Running {
+        let count = network.subtasks.len();
+        let (mut before, mut after) = (vec![Vec::new(); count], vec![Vec::new(); count]);
+        for &(first, second) in &network.order {
+            before[second].push(first);
+            after[first].push(second);
+        }
+        let mut left: Vec<usize> = before.iter().map(Vec::len).collect();
+        let mut order: Vec<usize> = (0..count).filter(|&at| left[at] == 0).collect();
+        let mut looked = 0;
+        while let Some(&at) = order.get(looked) {
+            looked += 1;
+            for &next in &after[at] {
+                left[next] -= 1;
+                if left[next] == 0 {
+                    order.push(next);
+                }
+            }
+        }
+        let ends = vec![moment; count];
+        Running { task, moment, order, before, next: 0, ends }
     }
 }
 

@@ -14,6 +14,7 @@ mod exhaust;
 mod explain;
 mod flaw;
 mod network_policy;
+mod network_search;
 mod no_strategy;
 mod plan;
 mod plan_file;
@@ -33,6 +34,7 @@ pub use flaw::{Flaw, Place};
 pub use network_policy::{
     NetworkPolicyFlaw, NetworkPolicyText, check_network_policy, is_network_policy, read_network_policy,
 };
+pub use network_search::{Tried, try_advice, try_decompositions};
 pub use no_strategy::strategy_exists;
 pub use plan::{Checked, check_plan};
 pub use plan_file::{PlanError, Step, read_plan};

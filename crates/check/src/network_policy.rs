@@ -205,18 +205,18 @@ fn first(errors: Vec<PlanError>) -> NetworkPolicyFlaw {
 
 /// A task with its arguments, and the numbers of those it waits for.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-struct Open {
+pub(crate) struct Open {
     number: u32,
-    task: TaskRef,
-    arguments: Vec<ObjectId>,
-    after: BTreeSet<u32>,
+    pub(crate) task: TaskRef,
+    pub(crate) arguments: Vec<ObjectId>,
+    pub(crate) after: BTreeSet<u32>,
 }
 
 /// What is the case, and what is still to be done. Tasks are numbered in the order of the list.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
-struct Situation {
-    facts: BTreeSet<GroundAtom>,
-    network: Vec<Open>,
+pub(crate) struct Situation {
+    pub(crate) facts: BTreeSet<GroundAtom>,
+    pub(crate) network: Vec<Open>,
 }
 
 /// Checks a policy; the number of nodes, states and networks that it can lead to, each counted together.
@@ -453,7 +453,12 @@ fn ground(terms: &[Term], binding: &Binding) -> Vec<ObjectId> {
 }
 
 /// A network with the subtasks of another in the place of one of its tasks.
-fn replaced(old: &[Open], position: Option<usize>, new: &TaskNetwork, binding: &Binding) -> Vec<Open> {
+pub(crate) fn replaced(
+    old: &[Open],
+    position: Option<usize>,
+    new: &TaskNetwork,
+    binding: &Binding,
+) -> Vec<Open> {
     let base = old.iter().map(|open| open.number + 1).max().unwrap_or(0);
     let gone = position.map(|at| old[at].number);
     let mut network: Vec<Open> = Vec::with_capacity(old.len() + new.subtasks.len());

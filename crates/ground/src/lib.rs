@@ -81,11 +81,14 @@ pub struct Options {
     /// Whether preconditions get all the facts that follow from them by h², not just those on variables that
     /// the operator changes.
     pub disambiguate_all: bool,
+    /// Whether variables and actions stay that play no part in reaching the goal, where actions have outcomes: for
+    /// searches that follow more than the goal, such as methods that mention them.
+    pub keep_irrelevant: bool,
 }
 
 impl Default for Options {
     fn default() -> Options {
-        Options { h2: true, h2_time: Duration::from_secs(10), disambiguate_all: false }
+        Options { h2: true, h2_time: Duration::from_secs(10), disambiguate_all: false, keep_irrelevant: false }
     }
 }
 

@@ -191,3 +191,76 @@ fn a_network_that_may_have_to_be_tried_again_is_strong_cyclic() {
     assert!(check(counterplay_check::Guarantee::StrongCyclic).is_ok());
     assert!(check(counterplay_check::Guarantee::Strong).is_err());
 }
+
+/// An ordered method inside an unordered network: the other task's action has to come between its actions, so what its second
+/// action needs must not be asked for when the method is chosen.
+#[test]
+fn an_ordered_method_is_interleaved_with_another_task() {
+    let domain = "(define (domain handover) (:requirements :hierarchy)
+      (:predicates (open) (filled) (shut))
+      (:task ours :parameters ()) (:task theirs :parameters ()) (:task inner :parameters ())
+      (:method by-three :parameters () :task (ours) :ordered-subtasks (and (lift) (inner)))
+      (:method last :parameters () :task (inner) :ordered-subtasks (and (close)))
+      (:method by-one :parameters () :task (theirs) :ordered-subtasks (and (fill)))
+      (:action lift :parameters () :effect (open))
+      (:action fill :parameters () :precondition (open) :effect (filled))
+      (:action close :parameters () :precondition (filled) :effect (shut)))";
+    for network in ["(and (ours) (theirs))", "(and (theirs) (ours))"] {
+        let problem = format!("(define (problem p) (:domain handover) (:htn :subtasks {network}) (:goal (shut)))");
+        let problem = read(domain, &problem);
+        let lifted = Lifted::new(&problem).expect("it is supported");
+        let known = Known::new(&lifted);
+        let answer = shop(&known, Options::default(), &Budget::unlimited(), &Silent);
+        let plan = answer.verdict.solved().expect("there is a plan");
+        assert_eq!(plan.actions(&known), ["lift", "fill", "close"]);
+        let answer = network_policy(&known, None, &Budget::unlimited(), &Silent);
+        assert!(answer.verdict.solved().is_some());
+    }
+}
+
+/// More than eight arguments were refused.
+#[test]
+fn tasks_with_many_arguments() {
+    let names = |of: &str| (0..16).map(|at| format!(" {of}{at}")).collect::<String>();
+    let (variables, objects) = (names("?x"), names("o"));
+    let domain = format!(
+        "(define (domain wide) (:requirements :hierarchy)
+          (:predicates (in{variables}) (out{variables}))
+          (:task top :parameters ()) (:task inner :parameters ({variables}))
+          (:method choose :parameters ({variables}) :task (top) :precondition (in{variables})
+            :ordered-subtasks (and (inner{variables})))
+          (:method do :parameters ({variables}) :task (inner{variables}) :ordered-subtasks (and (act{variables})))
+          (:action act :parameters ({variables}) :precondition (in{variables}) :effect (out{variables})))"
+    );
+    let problem = format!(
+        "(define (problem p) (:domain wide) (:objects{objects}) (:htn :ordered-subtasks (and (top)))
+          (:init (in{objects})) (:goal (out{objects})))"
+    );
+    let problem = read(&domain, &problem);
+    let lifted = Lifted::new(&problem).expect("it is supported");
+    let known = Known::new(&lifted);
+    let answer = shop(&known, Options::default(), &Budget::unlimited(), &Silent);
+    let plan = answer.verdict.solved().expect("there is a plan");
+    assert_eq!(plan.actions(&known), [format!("act{objects}")]);
+}
+
+/// The network grows with every flip, so its situations have no end and nothing is proved.
+#[test]
+fn a_network_that_grows_without_end_is_not_called_unsolvable() {
+    let domain = "(define (domain growing) (:requirements :hierarchy :non-deterministic)
+      (:predicates (up) (done))
+      (:task work :parameters ())
+      (:method more :parameters () :task (work) :ordered-subtasks (and (flip) (work) (end)))
+      (:method out :parameters () :task (work) :precondition (up) :ordered-subtasks (and (end)))
+      (:action flip :parameters () :effect (oneof (up) (not (up))))
+      (:action end :parameters () :precondition (up) :effect (done)))";
+    let problem =
+        read(domain, "(define (problem p) (:domain growing) (:htn :ordered-subtasks (and (work))) (:goal (done)))");
+    let lifted = Lifted::new(&problem).expect("it is supported");
+    let known = Known::new(&lifted);
+    for wanted in [Guarantee::Strong, Guarantee::StrongCyclic] {
+        let budget = Budget::unlimited().slice(std::time::Duration::from_secs(1));
+        let answer = network_policy(&known, Some(wanted), &budget, &Silent);
+        assert!(matches!(answer.verdict, Verdict::Stopped(_)), "flipping may go on for ever: {answer:?}");
+    }
+}

@@ -2,10 +2,10 @@
 
 use counterplay_base::{Budget, Silent, Verdict};
 use counterplay_check::{Guarantee, PolicyOptions, check_policy, read_policy};
-use counterplay_ground::{NondetTask, ground_outcomes};
+use counterplay_ground::{NondetTask, Options, ground_outcomes};
 use counterplay_htn::cases::{Files, hunter_prey, robot_navigation};
 use counterplay_htn::hddl::Lifted;
-use counterplay_htn::steer::{Answer, Representation, steer};
+use counterplay_htn::steer::{Answer, Representation, SteeringError, steer};
 use counterplay_pddl::model::Problem;
 use counterplay_policy::{Class, Policy, rules};
 use counterplay_syntax::Sources;
@@ -17,7 +17,8 @@ fn read(files: &Files) -> (Problem, NondetTask) {
     let problem =
         counterplay_pddl::read(&sources, domain, problem).unwrap_or_else(|errors| panic!("{errors:#?}"));
     let plain = Problem { hierarchy: None, ..problem.clone() };
-    let grounded = ground_outcomes(&plain, &Default::default(), &Budget::unlimited(), &Silent);
+    let options = Options { keep_irrelevant: true, ..Options::default() };
+    let grounded = ground_outcomes(&plain, &options, &Budget::unlimited(), &Silent);
     (problem, grounded.expect("it grounds").0)
 }
 
@@ -94,4 +95,108 @@ fn what_fails_is_avoided_the_next_time() {
         let verdict = search(&problem, &nondet, Class::Strong, how).verdict;
         assert!(matches!(verdict, Verdict::Unsolvable));
     }
+}
+
+/// The first method goes round between two states for ever; the second one ends it.
+#[test]
+fn a_method_that_loops_for_ever_does_not_hide_the_next_one() {
+    let domain = "(define (domain looping) (:requirements :adl :hierarchy :non-deterministic)
+      (:predicates (start) (left) (right) (done) (coin))
+      (:task work :parameters ())
+      (:method begin :parameters () :task (work) :precondition (start) :ordered-subtasks (and (toss) (work)))
+      (:method round :parameters () :task (work) :precondition (left) :ordered-subtasks (and (go) (work)))
+      (:method back :parameters () :task (work) :precondition (right) :ordered-subtasks (and (come) (work)))
+      (:method finish :parameters () :task (work) :precondition (left) :ordered-subtasks (and (end) (work)))
+      (:action toss :parameters () :precondition (start)
+        :effect (and (not (start)) (left) (oneof (coin) (not (coin)))))
+      (:action go :parameters () :precondition (left) :effect (and (not (left)) (right)))
+      (:action come :parameters () :precondition (right) :effect (and (not (right)) (left)))
+      (:action end :parameters () :precondition (left) :effect (and (not (left)) (done))))";
+    let problem = "(define (problem p) (:domain looping) (:htn :ordered-subtasks (and (work)))
+      (:init (start)) (:goal (done)))";
+    let (problem, nondet) = read(&Files { domain: domain.to_owned(), problem: problem.to_owned() });
+    for how in [Representation::Explicit, Representation::Diagrams] {
+        for (class, wanted) in [
+            (Class::Strong, Guarantee::Strong),
+            (Class::StrongCyclic, Guarantee::StrongCyclic),
+            (Class::Weak, Guarantee::Weak),
+        ] {
+            let answer = search(&problem, &nondet, class, how);
+            let Verdict::Solved(policy) = answer.verdict else { panic!("{how:?} {class:?}: {answer:?}") };
+            check(&problem, &nondet, &policy, wanted);
+        }
+    }
+}
+
+/// A task list that grows before every action, and one that calls itself at once, must neither run for ever nor hide
+/// the way out.
+#[test]
+fn task_lists_that_grow_without_end() {
+    let domain = "(define (domain growing) (:requirements :adl :hierarchy :non-deterministic)
+      (:predicates (start) (done))
+      (:task work :parameters ())
+      (:method same :parameters () :task (work) :ordered-subtasks (and (work)))
+      (:method more :parameters () :task (work) :ordered-subtasks (and (work) (try)))
+      (:method end :parameters () :task (work) :ordered-subtasks (and (try) (work)))
+      (:action try :parameters () :precondition (start) :effect (oneof (and) (and (not (start)) (done)))))";
+    let problem = "(define (problem p) (:domain growing) (:htn :ordered-subtasks (and (work)))
+      (:init (start)) (:goal (done)))";
+    let (problem, nondet) = read(&Files { domain: domain.to_owned(), problem: problem.to_owned() });
+    for how in [Representation::Explicit, Representation::Diagrams] {
+        let answer = search(&problem, &nondet, Class::StrongCyclic, how);
+        let Verdict::Solved(policy) = answer.verdict else { panic!("{how:?}: {answer:?}") };
+        check(&problem, &nondet, &policy, Guarantee::StrongCyclic);
+        assert!(matches!(search(&problem, &nondet, Class::Strong, how).verdict, Verdict::Unsolvable));
+    }
+}
+
+/// Methods and their actions may be about atoms that the goal does not need, or change nothing at all.
+#[test]
+fn methods_may_mention_what_the_goal_does_not_need() {
+    let domain = "(define (domain greeting) (:requirements :adl :hierarchy :non-deterministic)
+      (:predicates (start) (done) (polite))
+      (:task work :parameters ())
+      (:method greet :parameters () :task (work) :precondition (not (polite))
+        :ordered-subtasks (and (wait) (wave) (work)))
+      (:method end :parameters () :task (work) :precondition (polite) :ordered-subtasks (and (finish)))
+      (:action wait :parameters () :precondition (start) :effect (and))
+      (:action wave :parameters () :precondition (start) :effect (polite))
+      (:action finish :parameters () :precondition (start) :effect (and (not (start)) (done))))";
+    let problem = "(define (problem p) (:domain greeting) (:htn :ordered-subtasks (and (work)))
+      (:init (start)) (:goal (done)))";
+    let (problem, nondet) = read(&Files { domain: domain.to_owned(), problem: problem.to_owned() });
+    for how in [Representation::Explicit, Representation::Diagrams] {
+        let answer = search(&problem, &nondet, Class::Strong, how);
+        let Verdict::Solved(policy) = answer.verdict else { panic!("{how:?}: {answer:?}") };
+        check(&problem, &nondet, &policy, Guarantee::Strong);
+    }
+}
+
+/// A method that reaches the goal half-way is of use although its last action can never be done.
+#[test]
+fn the_goal_ends_a_method_half_way() {
+    let domain = "(define (domain halfway) (:requirements :adl :hierarchy :non-deterministic)
+      (:predicates (start) (done) (never))
+      (:task work :parameters ())
+      (:method both :parameters () :task (work) :ordered-subtasks (and (finish) (impossible)))
+      (:action finish :parameters () :precondition (start) :effect (oneof (done) (and (done) (not (start)))))
+      (:action impossible :parameters () :precondition (never) :effect (start)))";
+    let problem = "(define (problem p) (:domain halfway) (:htn :ordered-subtasks (and (work)))
+      (:init (start)) (:goal (done)))";
+    let (problem, nondet) = read(&Files { domain: domain.to_owned(), problem: problem.to_owned() });
+    for how in [Representation::Explicit, Representation::Diagrams] {
+        let answer = search(&problem, &nondet, Class::Strong, how);
+        assert!(matches!(answer.verdict, Verdict::Solved(_)), "{how:?}: {answer:?}");
+    }
+}
+
+/// Without a goal the empty policy was an answer.
+#[test]
+fn a_problem_without_a_goal_is_refused() {
+    let problem = "(define (problem p) (:domain crossing) (:htn :ordered-subtasks (and (cross))) (:init (here)))";
+    let (problem, nondet) = read(&Files { domain: TRAP.to_owned(), problem: problem.to_owned() });
+    let lifted = Lifted::new(&problem).expect("it is supported");
+    let how = Representation::Explicit;
+    let refused = steer(&lifted, &nondet, Class::Strong, how, 0, &Budget::unlimited(), &Silent);
+    assert_eq!(refused.unwrap_err(), SteeringError::NoGoal);
 }

@@ -40,6 +40,9 @@ const PARTS: &[(&str, Part)] = &[
     (":constraints", Part::Constraints),
 ];
 
+/// For each label of a network the number of its subtask, unless that could not be read, and where the label stands.
+type Labels = FxHashMap<String, (Option<usize>, Span)>;
+
 /// The parts found, each with its keyword.
 struct Parts<'t>(Vec<(Part, Expr<'t>, Expr<'t>)>);
 
@@ -236,7 +239,7 @@ impl Resolver {
     /// Subtasks with their order and the constraints on their variables.
     fn network(&mut self, scope: &mut Scope, parts: &Parts<'_>) -> TaskNetwork {
         let mut network = TaskNetwork::default();
-        let mut labels: FxHashMap<String, usize> = FxHashMap::default();
+        let mut labels = Labels::default();
         let ordered = parts.get(Part::OrderedSubtasks);
         if let (Some(_), Some(second)) = (ordered, parts.get(Part::Subtasks)) {
             self.errors.malformed("either `:subtasks` or `:ordered-subtasks`, not both", second.span());
@@ -278,7 +281,7 @@ impl Resolver {
         scope: &Scope,
         expr: Expr<'_>,
         network: &mut TaskNetwork,
-        labels: &mut FxHashMap<String, usize>,
+        labels: &mut Labels,
     ) {
         let Some(mut items) = expr.list() else {
             self.errors.malformed("subtasks in parentheses", expr.span());
@@ -300,10 +303,11 @@ impl Resolver {
         scope: &Scope,
         expr: Expr<'_>,
         network: &mut TaskNetwork,
-        labels: &mut FxHashMap<String, usize>,
+        labels: &mut Labels,
     ) {
         let Some((head, name, mut rest)) = self.task_form(expr) else { return };
         let inner = rest.clone().next().filter(|inner| inner.list().is_some());
+        let mut label = None;
         let (head, name, items, at) = match inner {
             None => (head, name, rest, expr.span()),
             Some(inner) => {
@@ -312,12 +316,12 @@ impl Resolver {
                     self.errors.malformed("one task for each label", extra.span());
                 }
                 let lower = name.to_lowercase();
-                if let Some(&first) = labels.get(&lower) {
-                    // A subtask that could not be read has a label all the same.
-                    let first = network.subtasks.get(first).map_or(head.span(), |subtask| subtask.at);
+                if let Some(&(_, first)) = labels.get(&lower) {
                     self.duplicate(Kind::Label, &lower, head.span(), first);
                 }
-                labels.insert(lower, network.subtasks.len());
+                // What the label stands for may turn out to be no task; then no subtask has this number.
+                labels.insert(lower.clone(), (None, head.span()));
+                label = Some(lower);
                 let Some((head, name, items)) = self.task_form(inner) else { return };
                 (head, name, items, inner.span())
             }
@@ -330,12 +334,15 @@ impl Resolver {
             return;
         };
         if let Some(arguments) = self.task_arguments(scope, task, items, at) {
+            if let Some((subtask, _)) = label.and_then(|label| labels.get_mut(&label)) {
+                *subtask = Some(network.subtasks.len());
+            }
             network.subtasks.push(Subtask { task, arguments, at });
         }
     }
 
     /// `(and (< t0 t1) ...)` or a single `(< t0 t1)`.
-    fn ordering(&mut self, expr: Expr<'_>, network: &mut TaskNetwork, labels: &FxHashMap<String, usize>) {
+    fn ordering(&mut self, expr: Expr<'_>, network: &mut TaskNetwork, labels: &Labels) {
         let Some(mut items) = expr.list() else {
             self.errors.malformed("an ordering such as `(and (< t0 t1))`", expr.span());
             return;
@@ -366,7 +373,7 @@ impl Resolver {
                     known.sort_unstable();
                     self.unknown(Kind::Label, name, expr.span(), &known);
                 }
-                found
+                found.and_then(|(subtask, _)| subtask)
             };
             if let (Some(before), Some(after)) = (place(before), place(after)) {
                 network.order.push((before, after));

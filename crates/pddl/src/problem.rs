@@ -49,7 +49,8 @@ impl Resolver {
             section.items.clone().for_each(|item| self.init(&mut init, item));
         }
         self.start_costs_at_zero(&init);
-        if definition.all(":init").next().is_none() {
+        // A task network may start from a state in which nothing is true.
+        if definition.all(":init").next().is_none() && definition.all(":htn").next().is_none() {
             self.missing(":init", definition.at);
         }
         if let Some(section) = self.single(definition, ":htn") {

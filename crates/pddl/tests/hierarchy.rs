@@ -190,11 +190,29 @@ fn a_task_and_an_action_of_one_name() {
     );
 }
 
-/// The place of the first label was looked up among the subtasks that could be read, and the reader panicked.
+/// A label whose task is unknown has no subtask; reading it twice, or ordering by it, once panicked.
 #[test]
-fn a_label_of_an_unknown_subtask_may_come_twice() {
-    let domain = DOMAIN.replace("(a (fetch ?t)) (b (fetch ?u))", "(a (nothing ?t)) (a (fetch ?u))");
-    let domain = domain.replace("(c (fetch ?t))", "");
-    let errors = printed(&domain, PROBLEM).expect_err("there is no such subtask");
-    assert!(errors.contains("hddl::unknown-task") && errors.contains("pddl::duplicate"), "{errors}");
+fn an_unknown_subtask_with_a_label_that_comes_up_again() {
+    check_refused(
+        DOMAIN,
+        "(and (a (fetch ?t)) (b (fetch ?u)) (c (fetch ?t)))",
+        "(and (a (fetched ?t)) (a (fetch ?u)) (c (fetch ?t)) (b (fetching ?t)))",
+        expect![[r#"
+            hddl::unknown-task: unknown task `fetched`
+              domain:9:24
+            pddl::duplicate: the label `a` is declared twice
+              domain:9:38
+            hddl::unknown-task: unknown task `fetching`
+              domain:9:71
+        "#]],
+    );
+}
+
+/// A task network may start from a state in which nothing is true; `(:init ...)` was asked for.
+#[test]
+fn a_network_without_an_initial_state() {
+    let problem = "(define (problem one) (:domain errands) (:objects milk - thing) (:htn :subtasks (and (fetch milk))))";
+    assert!(printed(DOMAIN, problem).is_ok());
+    let plain = "(define (problem one) (:domain errands) (:objects milk - thing) (:goal (have milk)))";
+    assert!(printed(DOMAIN, plain).is_err_and(|errors| errors.contains(":init")));
 }

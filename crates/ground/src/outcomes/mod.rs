@@ -85,8 +85,8 @@ pub fn ground_outcomes(
     let determinised = expand::determinise(problem)?;
     let mut task = finite(&determinised.problem, &[], true, &mut clock, budget)?;
     clock.begin("simplify");
-    simplify::simplify_outcomes(&mut task, budget)?;
-    let mut gathered = gather(task, &determinised.outcomes);
+    simplify::simplify_outcomes(&mut task, options.keep_irrelevant, budget)?;
+    let mut gathered = gather(task, &determinised.outcomes, options.keep_irrelevant);
     if options.h2 {
         clock.begin("h2");
         clock.figures.h2 = h2::list_unreachable(&mut gathered.task, options, budget)?;
@@ -102,7 +102,7 @@ pub fn ground_outcomes(
 /// precondition does not tell: two parts that differ in facts that always hold have the same one after simplification.
 /// An action that lacks an outcome can never be applied: outcomes share their precondition, and nothing but an
 /// impossible precondition removes an operator.
-fn gather(mut task: Task, expected: &FxHashMap<String, usize>) -> NondetTask {
+fn gather(mut task: Task, expected: &FxHashMap<String, usize>, keep_idle: bool) -> NondetTask {
     let mut groups: Vec<(String, usize, Vec<Operator>)> = Vec::new();
     let mut known: FxHashMap<(String, String), usize> = FxHashMap::default();
     for mut operator in std::mem::take(&mut task.operators) {
@@ -123,7 +123,7 @@ fn gather(mut task: Task, expected: &FxHashMap<String, usize>) -> NondetTask {
     let mut start = None;
     let mut seen: FxHashSet<(String, Vec<Fact>)> = FxHashSet::default();
     for (name, count, operators) in groups {
-        let is_idle = operators.iter().all(|operator| operator.effects.is_empty());
+        let is_idle = !keep_idle && operators.iter().all(|operator| operator.effects.is_empty());
         if operators.len() != count || is_idle {
             continue;
         }

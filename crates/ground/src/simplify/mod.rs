@@ -44,7 +44,12 @@ pub(crate) fn simplify(task: &mut Task, budget: &Budget) -> Result<(), Limit> {
 
 /// Removes values and variables that do not matter, but no operator that can be applied: for tasks whose operators
 /// are outcomes of actions. Policies of the task stay the same, up to what they say about removed variables.
-pub(crate) fn simplify_outcomes(task: &mut Task, budget: &Budget) -> Result<(), Limit> {
+/// With `keep_irrelevant` only values that cannot be reached go.
+pub(crate) fn simplify_outcomes(
+    task: &mut Task,
+    keep_irrelevant: bool,
+    budget: &Budget,
+) -> Result<(), Limit> {
     loop {
         let reached = reach::reachable_values(task, budget)?;
         let mut changed = !reached.is_identity();
@@ -56,10 +61,12 @@ pub(crate) fn simplify_outcomes(task: &mut Task, budget: &Budget) -> Result<(), 
             *task = trivial(task, true);
             return Ok(());
         }
-        let relevant = relevance::relevant_variables(task);
-        if !relevant.is_identity() {
-            relevant.apply_to_all(task);
-            changed = true;
+        if !keep_irrelevant {
+            let relevant = relevance::relevant_variables(task);
+            if !relevant.is_identity() {
+                relevant.apply_to_all(task);
+                changed = true;
+            }
         }
         if !changed {
             return Ok(());

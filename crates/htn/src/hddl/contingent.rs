@@ -4,14 +4,18 @@
 //! do; every outcome of an action must be answered for (Chen and Bercher, ICAPS 2021). The search is
 //! depth-first over an and-or graph with a memory of pairs that are solved or failed for good. A pair that comes
 //! back to itself fails for a strong policy; what failed only because of that is looked at again elsewhere.
-//! If no strong policy exists, the whole graph is built and pairs that cannot reach an end, or can be thrown out,
-//! are taken away until nothing changes: what remains around the start is a strong-cyclic policy.
+//!
+//! Where that does not decide, the graph is built breadth-first as far as a number of pairs goes, and fixpoints over it
+//! decide twice: once as if pairs that were not looked into failed, once as if they were ends. A policy of the first kind
+//! is a policy; if there is none of the second kind, there is none at all. The two agree once the graph is closed, and
+//! often before, so that a network that grows without end may still be decided.
 
 use counterplay_base::{Budget, Limit, Progress, Pulse, Report, Verdict};
 use rustc_hash::FxHashMap;
 
 use super::known::{Known, Task};
 use super::plan::Decision;
+use super::explored::Explored;
 use super::walk::{Stand, Walk, Ways};
 use crate::network::NetworkId;
 
@@ -86,6 +90,8 @@ struct Frame {
     pending: Vec<Stand>,
     /// The lowest place of the stack that a failure below rests on.
     lowest: usize,
+    /// Whether a failure below rests on the cut of a loop.
+    is_cut: bool,
     /// For loops: the task at the front, the tasks after it, and the frame it is part of.
     task: Option<Task>,
     rest_len: usize,
@@ -110,8 +116,30 @@ enum End {
     Long,
 }
 
+/// What became of the descents from all starts.
+enum Descent {
+    Found(NetworkPolicy),
+    /// There is no strong policy.
+    None,
+    /// There is none without more rounds of a task inside itself.
+    Looping,
+    /// Too many steps.
+    Long,
+}
+
+/// What a part of the graph says.
+enum Decided {
+    Policy(NetworkPolicy),
+    /// There is no policy of the kind that is wanted.
+    None,
+    /// More has to be looked at; a strong-cyclic policy is known, perhaps.
+    Open(Option<NetworkPolicy>),
+}
+
 /// Steps of the first descent.
 const FIRST_STEPS: u64 = 20_000;
+/// So many pairs are explored before the search gives up.
+const LAST_PAIRS: u64 = 100_000;
 /// How often a task may come up inside itself in one state before the search gives up.
 const ROUND_LIMIT: usize = 8;
 
@@ -149,65 +177,142 @@ impl Search<'_> {
         progress: &dyn Progress,
     ) -> Result<Option<NetworkPolicy>, Limit> {
         let starts = self.walk.starts();
-        if wanted != Some(Guarantee::StrongCyclic) {
-            if let Some(policy) = self.strong(&starts, answer, budget, progress)? {
-                return Ok(Some(policy));
-            }
-            if answer.looping.is_some() {
-                return Ok(None);
-            }
-            answer.is_strong_impossible = true;
-        }
-        if wanted == Some(Guarantee::Strong) {
-            return Ok(None);
-        }
-        for (binding, start) in &starts {
-            if let Some(policy) = self.cyclic(binding, start, budget, progress)? {
-                return Ok(Some(policy));
-            }
-        }
-        Ok(None)
-    }
-
-    /// Rounds of descents, each longer than the one before, with the methods in two orders.
-    fn strong(
-        &mut self,
-        starts: &[(Vec<u16>, Stand)],
-        answer: &mut PolicyAnswer,
-        budget: &Budget,
-        progress: &dyn Progress,
-    ) -> Result<Option<NetworkPolicy>, Limit> {
         let mut steps = FIRST_STEPS;
         let mut rounds = 0;
         loop {
             progress.report(Report { phase: "decomposing", counts: &[("pairs", self.stands.len() as f64)] });
-            let mut cut = false;
-            for cheapest_first in [true, false] {
-                let mut is_complete = true;
-                self.looping = None;
-                for (binding, start) in starts {
-                    let root = self.pair(start);
-                    match self.descend(root, cheapest_first, rounds, steps, budget)? {
-                        End::Solved => return Ok(Some(self.extract(binding.clone(), root))),
-                        End::Failed => {}
-                        End::Cut => cut = true,
-                        End::Long => is_complete = false,
+            let is_strong_open = wanted != Some(Guarantee::StrongCyclic) && !answer.is_strong_impossible;
+            let descent = match is_strong_open {
+                true => self.strong(&starts, rounds, steps, budget)?,
+                false => Descent::Long,
+            };
+            let descent = match descent {
+                Descent::Found(policy) => return Ok(Some(policy)),
+                Descent::None => {
+                    answer.is_strong_impossible = true;
+                    if wanted == Some(Guarantee::Strong) {
+                        return Ok(None);
                     }
+                    Descent::None
                 }
-                if is_complete && !cut {
-                    return Ok(None);
+                undecided => undecided,
+            };
+            let is_last = matches!(descent, Descent::Looping) && rounds >= ROUND_LIMIT;
+            // Loops that were cut are the better reason to go on with the descent.
+            if !matches!(descent, Descent::Looping) || is_last {
+                // A network that grows without end is looked at once more, but not for as long as one likes.
+                let most = if is_last { steps.min(LAST_PAIRS) } else { steps };
+                match self.explore(&starts, most as usize, wanted, answer, budget, progress)? {
+                    Decided::Policy(policy) => return Ok(Some(policy)),
+                    Decided::None => return Ok(None),
+                    Decided::Open(Some(policy)) if is_last => return Ok(Some(policy)),
+                    Decided::Open(_) => {}
                 }
-                if is_complete && rounds >= ROUND_LIMIT {
-                    answer.looping = self.looping;
-                    return Ok(None);
-                }
-                if is_complete {
-                    rounds = (2 * rounds).max(1);
-                    break;
-                }
+            }
+            if is_last {
+                answer.looping = self.looping;
+                return Ok(None);
+            }
+            if matches!(descent, Descent::Looping) {
+                rounds = (2 * rounds).max(1);
             }
             steps = steps.saturating_mul(4);
         }
+    }
+
+    /// One descent from each start, with the methods in two orders.
+    fn strong(
+        &mut self,
+        starts: &[(Vec<u16>, Stand)],
+        rounds: usize,
+        steps: u64,
+        budget: &Budget,
+    ) -> Result<Descent, Limit> {
+        for cheapest_first in [true, false] {
+            let mut is_complete = true;
+            let mut cut = false;
+            self.looping = None;
+            for (binding, start) in starts {
+                let root = self.pair(start);
+                match self.descend(root, cheapest_first, rounds, steps, budget)? {
+                    End::Solved => return Ok(Descent::Found(self.extract(binding.clone(), root))),
+                    End::Failed => {}
+                    End::Cut => cut = true,
+                    End::Long => is_complete = false,
+                }
+            }
+            if is_complete {
+                return Ok(if cut { Descent::Looping } else { Descent::None });
+            }
+        }
+        Ok(Descent::Long)
+    }
+
+    /// Builds the graph as far as a number of pairs goes, and decides what can be decided.
+    fn explore(
+        &mut self,
+        starts: &[(Vec<u16>, Stand)],
+        most: usize,
+        wanted: Option<Guarantee>,
+        answer: &mut PolicyAnswer,
+        budget: &Budget,
+        progress: &dyn Progress,
+    ) -> Result<Decided, Limit> {
+        let mut pulse = Pulse::every(64);
+        let roots: Vec<u32> = starts.iter().map(|(_, start)| self.pair(start)).collect();
+        let mut graph: Explored<Decision> = Explored::new();
+        roots.iter().for_each(|&root| graph.meet(root));
+        while let Some(pair) = graph.next_unexplored(most) {
+            pulse.beat(budget)?;
+            let stand = self.stands[pair as usize].clone();
+            if self.walk.networks.is_empty(stand.network) {
+                graph.close(pair, self.walk.known.is_goal(&stand.state));
+                continue;
+            }
+            if self.walk.is_hopeless(&stand) {
+                graph.close(pair, false);
+                continue;
+            }
+            let mut all = self.walk.ways(true);
+            while let Some(decision) = all.next(&self.walk, &stand) {
+                pulse.beat(budget)?;
+                let outcomes = self.walk.outcomes(&stand, &decision);
+                let pairs: Vec<u32> = outcomes.iter().map(|next| self.pair(next)).collect();
+                graph.way(pair, decision, pairs);
+            }
+            if graph.len().is_multiple_of(4096) {
+                progress.report(Report { phase: "exploring", counts: &[("pairs", graph.len() as f64)] });
+            }
+        }
+        let chosen = |root: u32, solved: &FxHashMap<u32, Option<Decision>>| solved.contains_key(&root);
+        if wanted != Some(Guarantee::StrongCyclic) {
+            let solved = graph.strong(false, budget)?;
+            for (&root, (binding, _)) in roots.iter().zip(starts) {
+                if chosen(root, &solved) {
+                    let policy = self.graph(Guarantee::Strong, binding.clone(), root, &solved);
+                    return Ok(Decided::Policy(policy));
+                }
+            }
+            let hoped = graph.strong(true, budget)?;
+            answer.is_strong_impossible |= !roots.iter().any(|&root| chosen(root, &hoped));
+        }
+        if wanted == Some(Guarantee::Strong) {
+            return Ok(if answer.is_strong_impossible { Decided::None } else { Decided::Open(None) });
+        }
+        for (&root, (binding, _)) in roots.iter().zip(starts) {
+            if let Some(solved) = graph.cyclic(root, false, budget)? {
+                let policy = self.graph(Guarantee::StrongCyclic, binding.clone(), root, &solved);
+                // A strong one may still be found, if nobody has proved the contrary.
+                let is_best = wanted.is_some() || answer.is_strong_impossible;
+                return Ok(if is_best { Decided::Policy(policy) } else { Decided::Open(Some(policy)) });
+            }
+        }
+        for &root in &roots {
+            if graph.cyclic(root, true, budget)?.is_some() {
+                return Ok(Decided::Open(None));
+            }
+        }
+        Ok(Decided::None)
     }
 
     fn pair(&mut self, stand: &Stand) -> u32 {
@@ -274,9 +379,7 @@ impl Search<'_> {
                         let frame = &mut stack[depth];
                         frame.decision = None;
                         // A pair that was cut may be entered another time.
-                        if matches!(self.status[pair as usize], Status::Unknown) {
-                            frame.lowest = 0;
-                        }
+                        frame.is_cut |= matches!(self.status[pair as usize], Status::Unknown);
                     }
                 }
             }
@@ -343,6 +446,7 @@ impl Search<'_> {
             decision: None,
             pending: Vec::new(),
             lowest,
+            is_cut: false,
             task,
             rest_len,
             parent,
@@ -355,9 +459,11 @@ impl Search<'_> {
         let frame = stack.pop().expect("a frame is at hand");
         let place = stack.len();
         let rests_on_others = frame.lowest < place;
-        self.status[frame.pair as usize] = if rests_on_others { Status::Unknown } else { Status::Failed };
+        let is_final = !rests_on_others && !frame.is_cut;
+        self.status[frame.pair as usize] = if is_final { Status::Failed } else { Status::Unknown };
         if let Some(parent) = stack.last_mut() {
             parent.decision = None;
+            parent.is_cut |= frame.is_cut;
             if rests_on_others {
                 parent.lowest = parent.lowest.min(frame.lowest);
             }
@@ -424,87 +530,6 @@ impl Search<'_> {
             nodes.push(PolicyNode { act, next });
         }
         NetworkPolicy { guarantee, binding, nodes }
-    }
-
-    /// A strong-cyclic policy from the whole graph.
-    fn cyclic(
-        &mut self,
-        binding: &[u16],
-        start: &Stand,
-        budget: &Budget,
-        progress: &dyn Progress,
-    ) -> Result<Option<NetworkPolicy>, Limit> {
-        let mut pulse = Pulse::every(64);
-        let root = self.pair(start);
-        // Ways of each pair with the pairs they may lead to.
-        let mut ways: FxHashMap<u32, Vec<(Decision, Vec<u32>)>> = FxHashMap::default();
-        let mut open = vec![root];
-        while let Some(pair) = open.pop() {
-            pulse.beat(budget)?;
-            if ways.contains_key(&pair) {
-                continue;
-            }
-            let stand = self.stands[pair as usize].clone();
-            let mut list = Vec::new();
-            let mut all = self.walk.ways(true);
-            while let Some(decision) = all.next(&self.walk, &stand) {
-                pulse.beat(budget)?;
-                let outcomes = self.walk.outcomes(&stand, &decision);
-                let pairs: Vec<u32> = outcomes.iter().map(|next| self.pair(next)).collect();
-                open.extend(&pairs);
-                list.push((decision, pairs));
-            }
-            ways.insert(pair, list);
-            if ways.len().is_multiple_of(4096) {
-                progress.report(Report { phase: "exploring", counts: &[("pairs", ways.len() as f64)] });
-            }
-        }
-        let mut order: Vec<u32> = ways.keys().copied().collect();
-        order.sort_unstable();
-        let mut alive = vec![false; self.stands.len()];
-        order.iter().for_each(|&pair| alive[pair as usize] = true);
-        loop {
-            // Least fixpoint: pairs that can reach an end by ways that stay among the living.
-            let mut decisions: FxHashMap<u32, Option<Decision>> = FxHashMap::default();
-            let mut changed = true;
-            while changed {
-                changed = false;
-                for &pair in order.iter().filter(|&&pair| alive[pair as usize]) {
-                    pulse.beat(budget)?;
-                    if decisions.contains_key(&pair) {
-                        continue;
-                    }
-                    let stand = &self.stands[pair as usize];
-                    if self.walk.networks.is_empty(stand.network) {
-                        if self.walk.known.is_goal(&stand.state) {
-                            decisions.insert(pair, None);
-                            changed = true;
-                        }
-                        continue;
-                    }
-                    let good = ways[&pair].iter().find(|(_, next)| {
-                        next.iter().all(|&next| alive[next as usize])
-                            && next.iter().any(|next| decisions.contains_key(next))
-                    });
-                    if let Some((decision, _)) = good {
-                        decisions.insert(pair, Some(decision.clone()));
-                        changed = true;
-                    }
-                }
-            }
-            let dead: Vec<u32> = order
-                .iter()
-                .copied()
-                .filter(|pair| alive[*pair as usize] && !decisions.contains_key(pair))
-                .collect();
-            if !decisions.contains_key(&root) {
-                return Ok(None);
-            }
-            if dead.is_empty() {
-                return Ok(Some(self.graph(Guarantee::StrongCyclic, binding.to_vec(), root, &decisions)));
-            }
-            dead.into_iter().for_each(|pair| alive[pair as usize] = false);
-        }
     }
 }
 

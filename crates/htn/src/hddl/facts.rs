@@ -8,7 +8,7 @@ use std::sync::Arc;
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use super::lifted::{Lifted, Tuple};
+use super::lifted::{Lifted, Packing, Tuple};
 
 /// What unification asks of a set of atoms.
 pub(crate) trait Facts {
@@ -16,6 +16,8 @@ pub(crate) trait Facts {
     fn has(&self, predicate: usize, tuple: Tuple) -> bool;
     /// Whether an atom is false, or may be.
     fn lacks(&self, predicate: usize, tuple: Tuple) -> bool;
+    /// How arguments are packed.
+    fn packing(&self) -> Packing;
     /// Appends the true atoms that agree with `key` on the bits of `mask`.
     fn select(&self, predicate: usize, mask: Tuple, key: Tuple, out: &mut Vec<Tuple>);
 }
@@ -33,11 +35,12 @@ struct Relation {
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Store {
     relations: Vec<Relation>,
+    packing: Packing,
 }
 
 impl Store {
-    pub(crate) fn new(predicates: usize) -> Store {
-        Store { relations: vec![Relation::default(); predicates] }
+    pub(crate) fn new(lifted: &Lifted) -> Store {
+        Store { relations: vec![Relation::default(); lifted.is_fluent.len()], packing: lifted.packing }
     }
 
     /// Keeps an index for selections with this mask.
@@ -137,13 +140,23 @@ impl PartialEq for State {
 
 impl Eq for State {}
 
-/// A random-looking word for an atom, by two rounds of multiplication.
+/// A random-looking word for an atom: both halves by the finaliser of MurmurHash3, under different keys. States are
+/// told apart by the sum of these words alone, so all 128 bits have to depend on all bits of the atom: two of `n` states
+/// then share a word with a probability of about n² / 2^129.
 fn scatter(predicate: usize, tuple: Tuple) -> u128 {
-    const ODD: u128 = 0x9e37_79b9_7f4a_7c15_f39c_c060_5ced_c835;
-    let mut word = (tuple ^ (predicate as u128 + 1).wrapping_mul(!ODD)).wrapping_mul(ODD);
-    word ^= word >> 59;
-    word = word.wrapping_mul(ODD.rotate_left(64) | 1);
-    word ^ word >> 67
+    let half = |key: u64| {
+        let low = mix(tuple as u64 ^ mix(predicate as u64 ^ key));
+        mix((tuple >> 64) as u64 ^ low.rotate_left(29) ^ key)
+    };
+    u128::from(half(0x9e37_79b9_7f4a_7c15)) << 64 | u128::from(half(0xc2b2_ae3d_27d4_eb4f))
+}
+
+fn mix(mut word: u64) -> u64 {
+    word ^= word >> 33;
+    word = word.wrapping_mul(0xff51_afd7_ed55_8ccd);
+    word ^= word >> 33;
+    word = word.wrapping_mul(0xc4ce_b9fe_1a85_ec53);
+    word ^ word >> 33
 }
 
 /// A state together with what never changes.
@@ -155,6 +168,10 @@ pub(crate) struct Now<'a> {
 }
 
 impl Facts for Now<'_> {
+    fn packing(&self) -> Packing {
+        self.fixed.packing
+    }
+
     fn has(&self, predicate: usize, tuple: Tuple) -> bool {
         if self.is_fluent[predicate] {
             self.state.has(predicate, tuple)
@@ -184,6 +201,10 @@ pub(crate) struct Possible<'a> {
 }
 
 impl Facts for Possible<'_> {
+    fn packing(&self) -> Packing {
+        self.store.packing
+    }
+
     fn has(&self, predicate: usize, tuple: Tuple) -> bool {
         self.store.contains(predicate, tuple)
     }

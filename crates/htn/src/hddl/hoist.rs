@@ -4,6 +4,10 @@
 //! chosen. The same is true of a later action for every atom that nothing before it can change. Moving such
 //! conditions up to the method binds its variables early and loses no plan, since they are necessary. (The
 //! idea is HyperTensioN's pull-up: Magnaguagno, Meneguzzi and de Silva, IPC 2020.)
+//!
+//! Where tasks are unordered, actions of one may come between those of the other, even between the choice of a
+//! method and its first action. A totally ordered method is no exception if it refines a task, or a part of a task,
+//! that is unordered with another one. For such methods only conditions on what nothing ever changes are moved.
 
 use rustc_hash::FxHashSet;
 
@@ -26,9 +30,11 @@ impl Touched {
 /// Adds to each method the conditions that its actions make necessary.
 pub(crate) fn hoist(lifted: &mut Lifted) {
     let touched = touched(lifted);
+    let shared = interleaved(lifted);
     for at in 0..lifted.methods.len() {
         let mut rule = lifted.methods[at].rule.clone();
-        necessary(lifted, at, &touched, &mut rule);
+        let others = shared[lifted.methods[at].symbol];
+        necessary(lifted, at, others, &touched, &mut rule);
         narrow(lifted, at, &mut rule);
         lifted.methods[at].rule = rule;
     }
@@ -61,12 +67,36 @@ fn touched(lifted: &Lifted) -> Vec<Touched> {
     }
 }
 
-/// Conditions of a method's actions that must hold from the start.
-fn necessary(lifted: &Lifted, at: usize, touched: &[Touched], rule: &mut Rule) {
+/// The symbols whose tasks may be carried out while another task is under way: those that are unordered with another
+/// subtask somewhere, and the subtasks of their methods.
+fn interleaved(lifted: &Lifted) -> Vec<bool> {
+    let mut shared = vec![false; lifted.methods_of.len()];
+    let networks = || lifted.methods.iter().chain([&lifted.initial]);
+    for network in networks().map(|method| &method.network).filter(|network| network.after.is_some()) {
+        network.subtasks.iter().for_each(|(symbol, _)| shared[*symbol] = true);
+    }
+    loop {
+        let mut changed = false;
+        for method in &lifted.methods {
+            if shared[method.symbol] {
+                for (symbol, _) in &method.network.subtasks {
+                    changed |= !std::mem::replace(&mut shared[*symbol], true);
+                }
+            }
+        }
+        if !changed {
+            return shared;
+        }
+    }
+}
+
+/// Conditions of a method's actions that must hold from the start. `others` says whether actions of other tasks may come
+/// between those of the method.
+fn necessary(lifted: &Lifted, at: usize, others: bool, touched: &[Touched], rule: &mut Rule) {
     let network = &lifted.methods[at].network;
     let mut before = Touched::default();
-    if network.after.is_some() {
-        // Others may come in between: only what nobody ever changes is safe.
+    if others || network.after.is_some() {
+        // Only what nobody ever changes is safe.
         touched.iter().for_each(|touched| before.extend(touched));
     }
     for (symbol, arguments) in &network.subtasks {

@@ -1,7 +1,7 @@
 //! A lifted problem with everything that does not change during search worked out.
 
 use super::facts::{Facts, Now, State, Store};
-use super::lifted::{Action, Arg, Lifted, Method, Rule, Tuple, UNBOUND, unpack};
+use super::lifted::{Action, Arg, Lifted, Method, Rule, Tuple, UNBOUND};
 use super::unify::{Match, Matcher, Steps, holds, literal_holds, tuple, value};
 
 /// One task with its arguments.
@@ -29,7 +29,7 @@ pub struct Known<'l> {
 impl<'l> Known<'l> {
     /// Works out the order of unification and the indices it needs.
     pub fn new(lifted: &'l Lifted) -> Known<'l> {
-        let mut fixed = Store::new(lifted.is_fluent.len());
+        let mut fixed = Store::new(lifted);
         for &(predicate, tuple) in &lifted.init {
             if !lifted.is_fluent[predicate] {
                 fixed.insert(predicate, tuple);
@@ -37,7 +37,7 @@ impl<'l> Known<'l> {
         }
         let sizes = Sizes::new(lifted);
         let plan = |rule: &Rule, bound: &[u16]| {
-            Steps::new(rule, &lifted.extents, bound, &|predicate, place| sizes.of(predicate, place))
+            Steps::new(rule, &lifted.extents, bound, lifted.packing, &|predicate, place| sizes.of(predicate, place))
         };
         let steps: Vec<Steps> =
             lifted.methods.iter().map(|method| plan(&method.rule, &variables(&method.arguments))).collect();
@@ -64,7 +64,7 @@ impl<'l> Known<'l> {
 
     pub(crate) fn matcher(&self, method: usize) -> Matcher<'_> {
         let rule = &self.lifted.methods[method].rule;
-        Matcher { rule, extents: &self.lifted.extents, steps: &self.steps[method] }
+        Matcher { rule, extents: &self.lifted.extents, steps: &self.steps[method], packing: self.lifted.packing }
     }
 
     /// Whether an action can be done.
@@ -86,7 +86,7 @@ impl<'l> Known<'l> {
     pub(crate) fn arguments(&self, action: &Action, task: Task) -> Option<Vec<u16>> {
         let mut binding = vec![UNBOUND; action.rule.types.len()];
         for (at, slot) in binding.iter_mut().take(action.parameters).enumerate() {
-            let object = unpack(task.arguments, at);
+            let object = self.lifted.packing.unpack(task.arguments, at);
             if !self.lifted.extents[action.rule.types[at]].has[usize::from(object)] {
                 return None;
             }
@@ -106,7 +106,7 @@ impl<'l> Known<'l> {
             for_all(&change.over, types, self.lifted, &mut binding, &mut |binding| {
                 if change.condition.as_ref().is_none_or(|it| holds(it, types, extents, binding, facts)) {
                     let literal = &change.literal;
-                    let entry = (literal.predicate, tuple(&literal.arguments, binding));
+                    let entry = (literal.predicate, tuple(self.lifted.packing, &literal.arguments, binding));
                     found[usize::from(literal.positive)].push(entry);
                 }
             });
@@ -126,7 +126,7 @@ impl<'l> Known<'l> {
     /// Whether the goal formula holds.
     pub(crate) fn is_goal(&self, state: &State) -> bool {
         let rule = &self.lifted.goal;
-        let matcher = Matcher { rule, extents: &self.lifted.extents, steps: &self.goal_steps };
+        let matcher = Matcher { rule, extents: &self.lifted.extents, steps: &self.goal_steps, packing: self.lifted.packing };
         Match::new(vec![UNBOUND; rule.types.len()]).advance(matcher, &self.now(state))
     }
 
@@ -134,7 +134,7 @@ impl<'l> Known<'l> {
     pub(crate) fn subtasks(&self, method: &Method, binding: &[u16]) -> impl DoubleEndedIterator<Item = Task> {
         method.network.subtasks.iter().map(move |(symbol, arguments)| Task {
             symbol: *symbol as u32,
-            arguments: tuple(arguments, binding),
+            arguments: tuple(self.lifted.packing, arguments, binding),
         })
     }
 
@@ -170,7 +170,7 @@ fn for_all(
 pub(crate) fn bind_head(lifted: &Lifted, rule: &Rule, arguments: &[Arg], tuple: Tuple) -> Option<Vec<u16>> {
     let mut binding = vec![UNBOUND; rule.types.len()];
     for (at, &arg) in arguments.iter().enumerate() {
-        let object = unpack(tuple, at);
+        let object = lifted.packing.unpack(tuple, at);
         match arg {
             Arg::Obj(own) if own == object => {}
             Arg::Obj(_) => return None,
@@ -209,7 +209,7 @@ impl Sizes {
         for &(predicate, tuple) in &lifted.init {
             counts[predicate] += 1;
             for (at, objects) in seen[predicate].iter_mut().enumerate() {
-                objects.insert(unpack(tuple, at));
+                objects.insert(lifted.packing.unpack(tuple, at));
             }
         }
         let sizes = counts.into_iter().zip(seen).zip(&lifted.is_fluent).map(|((count, seen), &fluent)| {

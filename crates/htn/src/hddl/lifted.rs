@@ -13,13 +13,46 @@ use rustc_hash::FxHashMap;
 use super::error::Error;
 use super::hoist::hoist;
 
-/// Arguments packed into one word, sixteen bits each, the first lowest.
+/// Arguments packed into one word, the first lowest.
 pub(crate) type Tuple = u128;
 
-/// So many arguments fit into a [`Tuple`].
-pub(crate) const ARITY_LIMIT: usize = 8;
-/// Bits of one argument.
-pub(crate) const OBJECT_BITS: usize = 16;
+/// How the arguments of an atom or task are packed into one word: each takes as many bits as the number of the last object
+/// needs. Eight arguments fit whatever the problem, sixteen with up to 256 objects, and thirty-two with up to sixteen.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Packing {
+    bits: usize,
+}
+
+impl Packing {
+    /// For so many objects.
+    pub(crate) fn new(objects: usize) -> Packing {
+        Packing { bits: (usize::BITS - objects.saturating_sub(1).leading_zeros()).max(1) as usize }
+    }
+
+    /// So many arguments fit.
+    pub(crate) fn most_arguments(self) -> usize {
+        Tuple::BITS as usize / self.bits
+    }
+
+    /// The bits of the argument at a place.
+    pub(crate) fn argument(self, at: usize) -> Tuple {
+        ((1 << self.bits) - 1) << (at * self.bits)
+    }
+
+    /// Packs objects. What is not bound leaves some bits behind at its own place, which has to be masked out.
+    pub(crate) fn pack(self, objects: impl IntoIterator<Item = u16>) -> Tuple {
+        objects.into_iter().enumerate().fold(0, |word, (at, object)| {
+            word | Tuple::from(object) << (at * self.bits) & self.argument(at)
+        })
+    }
+
+    /// One of the objects of a tuple.
+    #[inline]
+    pub(crate) fn unpack(self, tuple: Tuple, at: usize) -> u16 {
+        ((tuple >> (at * self.bits)) & ((1 << self.bits) - 1)) as u16
+    }
+}
+
 /// No object has this number.
 pub(crate) const UNBOUND: u16 = u16::MAX;
 /// An action may have so many outcomes.
@@ -131,25 +164,22 @@ pub struct Lifted {
     pub(crate) is_fluent: Vec<bool>,
     /// Atoms that are true at the start.
     pub(crate) init: Vec<(usize, Tuple)>,
-}
-
-/// Packs objects.
-pub(crate) fn pack(objects: impl IntoIterator<Item = u16>) -> Tuple {
-    objects
-        .into_iter()
-        .enumerate()
-        .fold(0, |word, (at, object)| word | Tuple::from(object) << (at * OBJECT_BITS))
-}
-
-/// One of the objects of a tuple.
-#[inline]
-pub(crate) fn unpack(tuple: Tuple, at: usize) -> u16 {
-    (tuple >> (at * OBJECT_BITS)) as u16
+    /// How arguments are packed.
+    pub(crate) packing: Packing,
 }
 
 impl Lifted {
-    /// Brings a problem with a hierarchy into shape. What is not supported is refused by its place.
+    /// Brings a problem with a hierarchy into shape, with conditions moved up to the methods that need them. What is not
+    /// supported is refused by its place.
     pub fn new(problem: &Problem) -> Result<Lifted, Error> {
+        let mut lifted = Lifted::as_written(problem)?;
+        hoist(&mut lifted);
+        Ok(lifted)
+    }
+
+    /// The same with the preconditions that the text has and no others: for searches that need not carry a method out
+    /// to its end.
+    pub fn as_written(problem: &Problem) -> Result<Lifted, Error> {
         let mut extents = Extents { problem, list: Vec::new(), known: FxHashMap::default() };
         let Some(hierarchy) = &problem.hierarchy else { return Err(Error::NoHierarchy) };
         let Some(initial) = &hierarchy.initial else { return Err(Error::NoNetwork) };
@@ -168,10 +198,11 @@ impl Lifted {
         }
         let initial = extents.initial(initial)?;
         let goal = extents.rule(&problem.goal.schema, [&problem.goal.condition])?;
+        let packing = Packing::new(problem.objects.len());
         let init = problem.init.iter().map(|atom| {
-            (atom.predicate.index(), pack(atom.arguments.iter().map(|object| object.index() as u16)))
+            (atom.predicate.index(), packing.pack(atom.arguments.iter().map(|object| object.index() as u16)))
         });
-        let mut lifted = Lifted {
+        Ok(Lifted {
             init: init.collect(),
             extents: extents.list,
             problem: problem.clone(),
@@ -181,9 +212,8 @@ impl Lifted {
             initial,
             goal,
             is_fluent,
-        };
-        hoist(&mut lifted);
-        Ok(lifted)
+            packing,
+        })
     }
 
     /// Whether a symbol is an action.
@@ -218,7 +248,7 @@ impl Lifted {
         let mut text = name.to_owned();
         for at in 0..count {
             text.push(' ');
-            text.push_str(self.object_name(unpack(arguments, at)));
+            text.push_str(self.object_name(self.packing.unpack(arguments, at)));
         }
         text
     }
@@ -263,8 +293,12 @@ fn refuse_features(problem: &Problem) -> Result<(), Error> {
     let actions = problem.actions.iter().map(|it| (it.schema.parameters, it.at));
     let tasks =
         problem.hierarchy.iter().flat_map(|it| it.tasks.iter().map(|it| (it.parameters.len(), it.at)));
-    match predicates.chain(actions).chain(tasks).find(|(arity, _)| *arity > ARITY_LIMIT) {
-        Some((_, at)) => Err(Error::Unsupported { feature: "more than 8 arguments", at }),
+    // Eight arguments always fit; how many more depends on the number of objects.
+    let most = Packing::new(problem.objects.len()).most_arguments();
+    match predicates.chain(actions).chain(tasks).find(|(arity, _)| *arity > most) {
+        Some((_, at)) => {
+            Err(Error::Unsupported { feature: "so many arguments together with so many objects", at })
+        }
         None => Ok(()),
     }
 }

@@ -13,6 +13,7 @@ mod best_first;
 mod contingent;
 mod descend;
 mod error;
+pub(crate) mod explored;
 pub(crate) mod facts;
 mod hoist;
 pub(crate) mod known;

@@ -10,7 +10,7 @@ use rustc_hash::FxHashSet;
 
 use super::facts::State;
 use super::known::Task;
-use super::lifted::{Arg, Lifted, Tuple, unpack};
+use super::lifted::{Arg, Lifted, Packing, Tuple};
 use crate::network::{NetworkId, Networks};
 
 /// An argument of an atom that a symbol can add.
@@ -33,6 +33,7 @@ type Wanted = Vec<(usize, u16)>;
 /// The goal atoms, and what networks can do about them. Only the first 128 are watched.
 #[derive(Debug)]
 pub(crate) struct Prospects {
+    packing: Packing,
     goals: Vec<(usize, Tuple)>,
     /// By symbol: for each goal atom that it can add, the arguments that the task must then have.
     wanted: Vec<Vec<(usize, Wanted)>>,
@@ -50,25 +51,25 @@ impl Prospects {
         let goals: Vec<(usize, Tuple)> = fixed
             .filter_map(|literal| {
                 let objects: Option<Vec<u16>> = literal.arguments.iter().map(|&arg| object(arg)).collect();
-                Some((literal.predicate, super::lifted::pack(objects?)))
+                Some((literal.predicate, lifted.packing.pack(objects?)))
             })
             .take(128)
             .collect();
         if goals.is_empty() {
-            return Prospects { goals, wanted: Vec::new(), addable: Vec::new() };
+            return Prospects { packing: lifted.packing, goals, wanted: Vec::new(), addable: Vec::new() };
         }
         let patterns = patterns(lifted);
         let wanted = patterns.iter().map(|patterns| {
             let mut wanted = Vec::new();
             for (at, &(predicate, tuple)) in goals.iter().enumerate() {
                 let fitting = patterns.iter().filter(|(own, _)| *own == predicate);
-                wanted.extend(fitting.filter_map(|(_, slots)| Some((at, fit(slots, tuple)?))));
+                wanted.extend(fitting.filter_map(|(_, slots)| Some((at, fit(slots, lifted.packing, tuple)?))));
             }
             wanted.sort();
             wanted.dedup();
             wanted
         });
-        Prospects { wanted: wanted.collect(), goals, addable: vec![0] }
+        Prospects { packing: lifted.packing, wanted: wanted.collect(), goals, addable: vec![0] }
     }
 
     /// Whether a goal atom is false in a state and out of reach of a network.
@@ -94,7 +95,9 @@ impl Prospects {
 
     fn of_task(&self, task: Task) -> u128 {
         let fits =
-            |wanted: &[(usize, u16)]| wanted.iter().all(|&(at, object)| unpack(task.arguments, at) == object);
+            |wanted: &[(usize, u16)]| {
+                wanted.iter().all(|&(at, object)| self.packing.unpack(task.arguments, at) == object)
+            };
         let wanted = self.wanted[task.symbol as usize].iter().filter(|(_, wanted)| fits(wanted));
         wanted.fold(0, |all, (goal, _)| all | 1 << goal)
     }
@@ -108,12 +111,12 @@ fn object(arg: Arg) -> Option<u16> {
 }
 
 /// The arguments that a task must have for a pattern to be an atom.
-fn fit(slots: &[Slot], tuple: Tuple) -> Option<Wanted> {
+fn fit(slots: &[Slot], packing: Packing, tuple: Tuple) -> Option<Wanted> {
     let mut wanted = Vec::new();
     for (at, slot) in slots.iter().enumerate() {
         match *slot {
-            Slot::Same(place) => wanted.push((place, unpack(tuple, at))),
-            Slot::Object(object) if object != unpack(tuple, at) => return None,
+            Slot::Same(place) => wanted.push((place, packing.unpack(tuple, at))),
+            Slot::Object(object) if object != packing.unpack(tuple, at) => return None,
             Slot::Object(_) | Slot::Any => {}
         }
     }

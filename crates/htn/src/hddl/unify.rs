@@ -6,7 +6,7 @@
 //! and nothing recurses over the text of a rule.
 
 use super::facts::Facts;
-use super::lifted::{Arg, Extent, Formula, Literal, OBJECT_BITS, Rule, Tuple, UNBOUND, unpack};
+use super::lifted::{Arg, Extent, Formula, Literal, Packing, Rule, Tuple, UNBOUND};
 
 /// One thing to do for a match.
 #[derive(Clone, Debug)]
@@ -37,8 +37,6 @@ pub(crate) struct Scan {
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Steps(Vec<Step>);
 
-const ARGUMENT: Tuple = (1 << OBJECT_BITS) - 1;
-
 impl Steps {
     /// Decides the order. `size` estimates the number of true atoms of a predicate, and how many different
     /// objects stand at a place of it.
@@ -46,6 +44,7 @@ impl Steps {
         rule: &Rule,
         extents: &[Extent],
         bound: &[u16],
+        packing: Packing,
         size: &dyn Fn(usize, Option<usize>) -> f64,
     ) -> Steps {
         let mut is_bound = vec![false; rule.types.len()];
@@ -89,7 +88,7 @@ impl Steps {
                 .min_by(|one, other| one.0.total_cmp(&other.0));
             if let Some((_, at)) = best {
                 literals.retain(|&other| other != at);
-                let scan = scan(&rule.literals[at], at, &known);
+                let scan = scan(&rule.literals[at], at, packing, &known);
                 scan.binds.iter().for_each(|&(_, variable)| is_bound[usize::from(variable)] = true);
                 steps.push(Step::Scan(scan));
                 continue;
@@ -126,12 +125,12 @@ fn estimate(
     })
 }
 
-fn scan(literal: &Literal, at: usize, known: &impl Fn(&Arg) -> bool) -> Scan {
+fn scan(literal: &Literal, at: usize, packing: Packing, known: &impl Fn(&Arg) -> bool) -> Scan {
     let mut scan = Scan { literal: at, mask: 0, binds: Vec::new() };
     for (place, arg) in literal.arguments.iter().enumerate() {
         match arg {
             Arg::Var(variable) if !known(arg) => scan.binds.push((place, *variable)),
-            _ => scan.mask |= ARGUMENT << (place * OBJECT_BITS),
+            _ => scan.mask |= packing.argument(place),
         }
     }
     scan
@@ -166,13 +165,13 @@ pub(crate) fn value(arg: Arg, binding: &[u16]) -> u16 {
 
 /// Terms under a binding, packed.
 #[inline]
-pub(crate) fn tuple(arguments: &[Arg], binding: &[u16]) -> Tuple {
-    super::lifted::pack(arguments.iter().map(|&arg| value(arg, binding)))
+pub(crate) fn tuple(packing: Packing, arguments: &[Arg], binding: &[u16]) -> Tuple {
+    packing.pack(arguments.iter().map(|&arg| value(arg, binding)))
 }
 
 /// Whether a literal holds, or may.
 pub(crate) fn literal_holds(literal: &Literal, binding: &[u16], facts: &impl Facts) -> bool {
-    let tuple = tuple(&literal.arguments, binding);
+    let tuple = tuple(facts.packing(), &literal.arguments, binding);
     if literal.positive { facts.has(literal.predicate, tuple) } else { facts.lacks(literal.predicate, tuple) }
 }
 
@@ -209,6 +208,7 @@ pub(crate) struct Matcher<'a> {
     pub(crate) rule: &'a Rule,
     pub(crate) extents: &'a [Extent],
     pub(crate) steps: &'a Steps,
+    pub(crate) packing: Packing,
 }
 
 /// A match under way: the current binding, and what else could be tried.
@@ -234,7 +234,7 @@ impl Match {
 
     /// Goes on to the next binding; `false` if there is none. Must be called with the same facts every time.
     pub(crate) fn advance(&mut self, matcher: Matcher<'_>, facts: &impl Facts) -> bool {
-        let Matcher { rule, extents, steps } = matcher;
+        let Matcher { rule, extents, steps, packing } = matcher;
         let mut at = 0;
         if std::mem::replace(&mut self.started, true) {
             match self.retry(matcher) {
@@ -254,7 +254,7 @@ impl Match {
                 }
                 Step::Scan(scan) => {
                     let literal = &rule.literals[scan.literal];
-                    let key = tuple(&literal.arguments, &self.binding) & scan.mask;
+                    let key = tuple(packing, &literal.arguments, &self.binding) & scan.mask;
                     let mut left = Vec::new();
                     facts.select(literal.predicate, scan.mask, key, &mut left);
                     left.reverse();
@@ -282,7 +282,7 @@ impl Match {
 
     /// Takes the next candidate of the latest choice point that has one; the step after it.
     fn retry(&mut self, matcher: Matcher<'_>) -> Option<usize> {
-        let Matcher { rule, extents, steps } = matcher;
+        let Matcher { rule, extents, steps, packing } = matcher;
         while let Some(open) = self.open.last_mut() {
             let at = open.step;
             let fits = |variable: u16, object: u16| {
@@ -302,12 +302,12 @@ impl Match {
                             self.binding[usize::from(variable)] = UNBOUND;
                         }
                         let fit = scan.binds.iter().all(|&(place, variable)| {
-                            let object = unpack(candidate, place);
+                            let object = packing.unpack(candidate, place);
                             let slot = &mut self.binding[usize::from(variable)];
                             let free = *slot == UNBOUND;
                             *slot = object;
                             // The same variable may stand at two places of the literal.
-                            if free { fits(variable, object) } else { unchanged(scan, candidate, variable) }
+                            if free { fits(variable, object) } else { unchanged(scan, packing, candidate, variable) }
                         });
                         if fit {
                             return Some(at + 1);
@@ -326,9 +326,9 @@ impl Match {
 }
 
 /// Whether all places of a variable hold the same object.
-fn unchanged(scan: &Scan, candidate: Tuple, variable: u16) -> bool {
-    let mut objects =
-        scan.binds.iter().filter(|(_, other)| *other == variable).map(|&(place, _)| unpack(candidate, place));
+fn unchanged(scan: &Scan, packing: Packing, candidate: Tuple, variable: u16) -> bool {
+    let own = scan.binds.iter().filter(|(_, other)| *other == variable);
+    let mut objects = own.map(|&(place, _)| packing.unpack(candidate, place));
     let first = objects.next();
     objects.all(|object| Some(object) == first)
 }

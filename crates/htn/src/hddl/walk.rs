@@ -57,8 +57,12 @@ impl<'k> Walk<'k> {
         let known = self.known;
         let initial = &known.lifted.initial;
         let state = State::initial(known.lifted);
-        let matcher =
-            Matcher { rule: &initial.rule, extents: &known.lifted.extents, steps: &known.initial_steps };
+        let matcher = Matcher {
+            rule: &initial.rule,
+            extents: &known.lifted.extents,
+            steps: &known.initial_steps,
+            packing: known.lifted.packing,
+        };
         let mut matching = Match::new(vec![UNBOUND; initial.rule.types.len()]);
         let mut starts = Vec::new();
         while matching.advance(matcher, &known.now(&state)) {

@@ -10,7 +10,7 @@ use counterplay_task::{Fact, Value, VarId};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::hddl::facts::{Possible, Store};
-use crate::hddl::lifted::{Formula, Literal, Tuple, UNBOUND, pack};
+use crate::hddl::lifted::{Formula, Literal, Packing, Tuple, UNBOUND};
 use crate::hddl::unify::{tuple, value};
 use crate::hddl::{Known, Lifted, Task};
 use crate::network::{NetworkId, Networks};
@@ -46,14 +46,9 @@ pub enum SteeringError {
     /// Variables of the initial network.
     #[error("`--htn nd` and `--htn yoyo` need an initial network without variables")]
     Variables,
-    /// A method depends on an atom that plays no part for the goal.
-    #[error("the method `{method}` depends on `{atom}`, which plays no part in reaching the goal")]
-    Irrelevant {
-        /// The method.
-        method: String,
-        /// The atom.
-        atom: String,
-    },
+    /// A goal that always holds, or none.
+    #[error("`--htn nd` and `--htn yoyo` look for a policy that reaches the goal, and the problem has none")]
+    NoGoal,
 }
 
 impl SteeringError {
@@ -74,21 +69,12 @@ pub(crate) struct Instance {
     pub(crate) subtasks: Vec<Task>,
 }
 
-/// What an atom is in the finite task.
-#[derive(Clone, Copy)]
-enum Meaning {
-    Fact(Fact),
-    Constant(bool),
-}
-
 /// The methods of a problem, over a finite task.
 pub struct Steering<'l> {
     known: Known<'l>,
     possible: Store,
     facts: FxHashMap<(usize, Tuple), Fact>,
     initially: FxHashSet<(usize, Tuple)>,
-    /// Atoms that some action changes.
-    touched: FxHashSet<(usize, Tuple)>,
     /// The actions of a name.
     choices: FxHashMap<String, Vec<ChoiceId>>,
     /// The lifted action of each ground one.
@@ -101,13 +87,16 @@ pub struct Steering<'l> {
 }
 
 impl<'l> Steering<'l> {
-    /// Brings the methods together with the finite task of the same problem.
+    /// Brings the methods together with the finite task of the same problem, which was grounded with `keep_irrelevant`.
     pub fn new(lifted: &'l Lifted, nondet: &NondetTask) -> Result<Steering<'l>, SteeringError> {
         if !lifted.is_totally_ordered() {
             return Err(SteeringError::PartialOrder);
         }
         if lifted.initial.parameters > 0 {
             return Err(SteeringError::Variables);
+        }
+        if lifted.goal.literals.is_empty() && lifted.goal.equalities.is_empty() && lifted.goal.formulas.is_empty() {
+            return Err(SteeringError::NoGoal);
         }
         let known = Known::new(lifted);
         let names = Names::new(lifted);
@@ -119,7 +108,7 @@ impl<'l> Steering<'l> {
                 }
             }
         }
-        let mut possible = Store::new(lifted.is_fluent.len());
+        let mut possible = Store::new(lifted);
         let initially: FxHashSet<(usize, Tuple)> = lifted.init.iter().copied().collect();
         for &(predicate, tuple) in lifted.init.iter().chain(facts.keys()) {
             possible.insert(predicate, tuple);
@@ -130,12 +119,8 @@ impl<'l> Steering<'l> {
             }
         }
         let mut choices: FxHashMap<String, Vec<ChoiceId>> = FxHashMap::default();
-        let mut touched = FxHashSet::default();
         for (id, choice) in nondet.choices.enumerate() {
             choices.entry(choice.name.clone()).or_default().push(id);
-            if let Some(task) = names.action(&choice.name) {
-                touch(&known, task, &mut touched);
-            }
         }
         let actions = nondet.choices.iter().map(|choice| {
             let name = choice.name.split(' ').next().unwrap_or_default();
@@ -152,7 +137,6 @@ impl<'l> Steering<'l> {
             possible,
             facts,
             initially,
-            touched,
             choices,
             actions,
             instances,
@@ -163,13 +147,13 @@ impl<'l> Steering<'l> {
     }
 
     /// The actions that a primitive task names, or the method instances of a compound one.
-    pub(crate) fn task(&mut self, task: Task) -> Result<Refined, SteeringError> {
+    pub(crate) fn task(&mut self, task: Task) -> Refined {
         if self.known.lifted.is_primitive(task.symbol as usize) {
             let words = self.known.task_words(task);
-            return Ok(Refined::Do(self.choices.get(&words).cloned().unwrap_or_default()));
+            return Refined::Do(self.choices.get(&words).cloned().unwrap_or_default());
         }
         if let Some(known) = self.instances.get(&task) {
-            return Ok(Refined::By(known.clone()));
+            return Refined::By(known.clone());
         }
         let mut list = Vec::new();
         for &method in &self.known.lifted.methods_of[task.symbol as usize] {
@@ -180,7 +164,7 @@ impl<'l> Steering<'l> {
                 bindings.push(matching.binding.clone());
             }
             for mut binding in bindings {
-                if let Some(guard) = self.guard(method, &mut binding)? {
+                if let Some(guard) = self.guard(method, &mut binding) {
                     let own = &self.known.lifted.methods[method];
                     let number = self.count;
                     self.count += 1;
@@ -194,88 +178,63 @@ impl<'l> Steering<'l> {
         }
         let list = std::rc::Rc::new(list);
         self.instances.insert(task, list.clone());
-        Ok(Refined::By(list))
+        Refined::By(list)
     }
 
     /// The guard of a method instance; `None` if it can never hold.
-    fn guard(&self, method: usize, binding: &mut [u16]) -> Result<Option<Guard>, SteeringError> {
+    fn guard(&self, method: usize, binding: &mut [u16]) -> Option<Guard> {
         let rule = &self.known.lifted.methods[method].rule;
         let mut parts = Vec::new();
         for literal in &rule.literals {
-            match self.literal(method, literal, binding)? {
+            match self.literal(literal, binding) {
                 Ok(fact) => parts.push(fact),
                 Err(true) => {}
-                Err(false) => return Ok(None),
+                Err(false) => return None,
             }
         }
         for formula in &rule.formulas {
-            match self.formula(method, formula, &rule.types, binding)? {
+            match self.formula(formula, &rule.types, binding) {
                 Ok(guard) => parts.push(guard),
                 Err(true) => {}
-                Err(false) => return Ok(None),
+                Err(false) => return None,
             }
         }
-        Ok(Some(Guard::All(parts)))
+        Some(Guard::All(parts))
     }
 
     /// What a literal says of the finite task, or whether it is always true or never.
-    fn literal(
-        &self,
-        method: usize,
-        literal: &Literal,
-        binding: &[u16],
-    ) -> Result<Result<Guard, bool>, SteeringError> {
-        let atom = (literal.predicate, tuple(&literal.arguments, binding));
-        Ok(match self.meaning(method, atom, literal.arguments.len())? {
-            Meaning::Fact(fact) => Ok(Guard::Fact(fact, literal.positive)),
-            Meaning::Constant(value) => Err(value == literal.positive),
-        })
+    fn literal(&self, literal: &Literal, binding: &[u16]) -> Result<Guard, bool> {
+        let atom = (literal.predicate, tuple(self.known.lifted.packing, &literal.arguments, binding));
+        match self.facts.get(&atom) {
+            Some(&fact) => Ok(Guard::Fact(fact, literal.positive)),
+            // The finite task has a fact for every atom that can change.
+            None => Err(self.initially.contains(&atom) == literal.positive),
+        }
     }
 
-    fn meaning(&self, method: usize, atom: (usize, Tuple), arity: usize) -> Result<Meaning, SteeringError> {
-        if let Some(&fact) = self.facts.get(&atom) {
-            return Ok(Meaning::Fact(fact));
-        }
-        if self.touched.contains(&atom) {
-            let lifted = self.known.lifted;
-            let name = lifted.problem().predicates.iter().nth(atom.0).map_or("", |it| it.name.as_str());
-            let atom = format!("({})", lifted.words(name, atom.1, arity));
-            return Err(SteeringError::Irrelevant { method: lifted.methods[method].name.clone(), atom });
-        }
-        Ok(Meaning::Constant(self.initially.contains(&atom)))
-    }
-
-    fn formula(
-        &self,
-        method: usize,
-        formula: &Formula,
-        types: &[usize],
-        binding: &mut [u16],
-    ) -> Result<Result<Guard, bool>, SteeringError> {
-        let several = |parts: &mut dyn Iterator<Item = Result<Result<Guard, bool>, SteeringError>>,
-                       all: bool| {
+    fn formula(&self, formula: &Formula, types: &[usize], binding: &mut [u16]) -> Result<Guard, bool> {
+        let several = |parts: &mut dyn Iterator<Item = Result<Guard, bool>>, all: bool| {
             let mut guards = Vec::new();
             for part in parts {
-                match part? {
+                match part {
                     Ok(guard) => guards.push(guard),
                     Err(value) if value == all => {}
-                    Err(value) => return Ok(Err(value)),
+                    Err(value) => return Err(value),
                 }
             }
-            Ok(if guards.is_empty() {
-                Err(all)
-            } else {
-                Ok(if all { Guard::All(guards) } else { Guard::Any(guards) })
-            })
+            if guards.is_empty() {
+                return Err(all);
+            }
+            Ok(if all { Guard::All(guards) } else { Guard::Any(guards) })
         };
         match formula {
-            Formula::Literal(literal) => self.literal(method, literal, binding),
+            Formula::Literal(literal) => self.literal(literal, binding),
             Formula::Equal(left, right, equal) => {
-                Ok(Err((value(*left, binding) == value(*right, binding)) == *equal))
+                Err((value(*left, binding) == value(*right, binding)) == *equal)
             }
             Formula::And(parts) | Formula::Or(parts) => {
                 let all = matches!(formula, Formula::And(_));
-                let mut parts = parts.iter().map(|part| self.formula(method, part, types, binding));
+                let mut parts = parts.iter().map(|part| self.formula(part, types, binding));
                 several(&mut parts, all)
             }
             Formula::All(variable, part) | Formula::Any(variable, part) => {
@@ -284,7 +243,7 @@ impl<'l> Steering<'l> {
                 let members = self.known.lifted.extents[types[slot]].members.clone();
                 let mut parts = members.into_iter().map(|object| {
                     binding[slot] = object;
-                    let part = self.formula(method, part, types, binding);
+                    let part = self.formula(part, types, binding);
                     binding[slot] = UNBOUND;
                     part
                 });
@@ -307,42 +266,18 @@ pub(crate) enum Refined {
     By(std::rc::Rc<Vec<Instance>>),
 }
 
-/// Notes every atom that an action may change, whatever its conditions.
-fn touch(known: &Known<'_>, task: Task, touched: &mut FxHashSet<(usize, Tuple)>) {
-    let action = &known.lifted.actions[task.symbol as usize];
-    let Some(binding) = known.arguments(action, task) else { return };
-    for change in action.outcomes.iter().flatten() {
-        let mut bindings = vec![binding.clone()];
-        for &variable in &change.over {
-            let members = &known.lifted.extents[action.rule.types[usize::from(variable)]].members;
-            bindings = bindings
-                .iter()
-                .flat_map(|binding| {
-                    members.iter().map(move |&object| {
-                        let mut binding = binding.clone();
-                        binding[usize::from(variable)] = object;
-                        binding
-                    })
-                })
-                .collect();
-        }
-        for binding in bindings {
-            touched.insert((change.literal.predicate, tuple(&change.literal.arguments, &binding)));
-        }
-    }
-}
-
 /// Names back to numbers.
 struct Names<'l> {
     predicates: FxHashMap<&'l str, usize>,
     objects: FxHashMap<&'l str, u16>,
-    actions: FxHashMap<&'l str, u32>,
+    packing: Packing,
 }
 
 impl<'l> Names<'l> {
     fn new(lifted: &'l Lifted) -> Names<'l> {
         let problem = lifted.problem();
         Names {
+            packing: lifted.packing,
             predicates: problem
                 .predicates
                 .enumerate()
@@ -353,7 +288,6 @@ impl<'l> Names<'l> {
                 .enumerate()
                 .map(|(id, it)| (it.name.as_str(), id.index() as u16))
                 .collect(),
-            actions: lifted.actions.iter().zip(0..).map(|(action, at)| (action.name.as_str(), at)).collect(),
         }
     }
 
@@ -362,14 +296,6 @@ impl<'l> Names<'l> {
         let (predicate, arguments) = name.strip_prefix("Atom ")?.strip_suffix(')')?.split_once('(')?;
         let words = arguments.split(", ").filter(|word| !word.is_empty());
         let objects: Option<Vec<u16>> = words.map(|word| self.objects.get(word).copied()).collect();
-        Some((*self.predicates.get(predicate)?, pack(objects?)))
-    }
-
-    /// The task of an action such as `move a b`.
-    fn action(&self, name: &str) -> Option<Task> {
-        let mut words = name.split(' ');
-        let symbol = *self.actions.get(words.next()?)?;
-        let objects: Option<Vec<u16>> = words.map(|word| self.objects.get(word).copied()).collect();
-        Some(Task { symbol, arguments: pack(objects?) })
+        Some((*self.predicates.get(predicate)?, self.packing.pack(objects?)))
     }
 }

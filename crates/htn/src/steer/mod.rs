@@ -14,12 +14,15 @@
 //! goes wrong the search goes on without widening.
 //!
 //! Where the papers backtrack over the whole policy, we note the situations that failed and begin again: what
-//! is known to fail is then avoided one step earlier, and good methods never fail.
+//! is known to fail is then avoided one step earlier, and good methods never fail. That is quick, and it can miss
+//! policies. So its failure is no answer: `tabulate` then decides, state by state, over everything that the methods can
+//! advise.
 
 mod diagrams;
 mod explicit;
 mod instances;
 mod search;
+mod tabulate;
 
 use counterplay_base::{Budget, Limit, Progress, Verdict};
 use counterplay_ground::{ChoiceId, NondetTask};
@@ -50,6 +53,8 @@ pub struct Figures {
     pub peak: u64,
     /// States that the policy answers, about.
     pub states: f64,
+    /// Pairs of state and task that were tabulated; zero if the greedy search had the answer.
+    pub calls: u64,
 }
 
 /// What became of a search. There may be a policy that the methods do not lead to: `Unsolvable` speaks of the
@@ -96,7 +101,8 @@ pub(crate) trait Sets {
     fn count(&self, set: &Self::Set) -> f64;
 }
 
-/// Looks for a policy by decomposition.
+/// Looks for a policy by decomposition. The finite task was grounded with `keep_irrelevant`: methods may mention what plays no
+/// part for the goal.
 pub fn steer(
     lifted: &Lifted,
     nondet: &NondetTask,
@@ -107,14 +113,22 @@ pub fn steer(
     progress: &dyn Progress,
 ) -> Result<Answer, SteeringError> {
     let mut steering = Steering::new(lifted, nondet)?;
-    match representation {
+    let mut answer = match representation {
         Representation::Explicit => {
             let sets = explicit::Explicit::new(nondet);
             search::run(&sets, &mut steering, class, budget, progress)
         }
         Representation::Diagrams => match diagrams::Diagrams::new(nondet, seed, budget) {
             Ok(sets) => search::run(&sets, &mut steering, class, budget, progress),
-            Err(limit) => Ok(Answer { verdict: Verdict::Stopped(limit), figures: Figures::default() }),
+            Err(limit) => Answer { verdict: Verdict::Stopped(limit), figures: Figures::default() },
         },
+    };
+    if matches!(answer.verdict, Verdict::Unsolvable) {
+        // A method that reaches the goal half-way need not go on, so what its later actions need must not count.
+        let written = Lifted::as_written(lifted.problem()).expect("it was brought into shape before");
+        let mut steering = Steering::new(&written, nondet)?;
+        (answer.verdict, answer.figures.calls) =
+            tabulate::tabulate(nondet, &mut steering, class, budget, progress);
     }
+    Ok(answer)
 }

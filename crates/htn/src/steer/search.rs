@@ -6,7 +6,7 @@ use counterplay_base::{Budget, Limit, Progress, Report, Verdict};
 use counterplay_ground::ChoiceId;
 use counterplay_policy::{Class, Policy};
 
-use super::instances::{Refined, Steering, SteeringError};
+use super::instances::{Refined, Steering};
 use super::{Answer, Figures, Sets};
 use crate::network::NetworkId;
 
@@ -28,32 +28,20 @@ struct Search<'a, 's, 'l, S: Sets> {
     figures: Figures,
 }
 
-/// Why a search ended without an answer.
-enum Stop {
-    Limit(Limit),
-    Error(SteeringError),
-}
+/// After so many restarts the search gives up.
+const RESTARTS: u64 = 1_000;
+/// So many tasks may be refined inside each other on the way to one action, and so many in all.
+const DEPTH: usize = 1_000;
+const REFINEMENTS: usize = 1_000_000;
 
-impl From<Limit> for Stop {
-    fn from(limit: Limit) -> Stop {
-        Stop::Limit(limit)
-    }
-}
-
-impl From<SteeringError> for Stop {
-    fn from(error: SteeringError) -> Stop {
-        Stop::Error(error)
-    }
-}
-
-/// Looks for a policy.
+/// Looks for a policy. `Unsolvable` only means that this search found none.
 pub(super) fn run<S: Sets>(
     sets: &S,
     steering: &mut Steering<'_>,
     class: Class,
     budget: &Budget,
     progress: &dyn Progress,
-) -> Result<Answer, SteeringError> {
+) -> Answer {
     let mut search =
         Search { sets, steering, class, dead: BTreeMap::new(), widens: true, figures: Figures::default() };
     let found = search.solve(budget, progress);
@@ -68,10 +56,9 @@ pub(super) fn run<S: Sets>(
             }
         }
         Ok(None) => Verdict::Unsolvable,
-        Err(Stop::Limit(limit)) => Verdict::Stopped(limit),
-        Err(Stop::Error(error)) => return Err(error),
+        Err(limit) => Verdict::Stopped(limit),
     };
-    Ok(Answer { verdict, figures })
+    Answer { verdict, figures }
 }
 
 /// One set for each action.
@@ -93,11 +80,12 @@ impl<S: Sets> Search<'_, '_, '_, S> {
         &mut self,
         budget: &Budget,
         progress: &dyn Progress,
-    ) -> Result<Option<Vec<Entry<S::Set>>>, Stop> {
+    ) -> Result<Option<Vec<Entry<S::Set>>>, Limit> {
         loop {
             match self.attempt(budget, progress)? {
                 Attempt::Done(entries) => return Ok(Some(entries)),
                 Attempt::Hopeless => return Ok(None),
+                Attempt::Learned if self.figures.restarts >= RESTARTS => return Ok(None),
                 Attempt::Learned => {
                     self.figures.restarts += 1;
                     self.widens = false;
@@ -106,7 +94,7 @@ impl<S: Sets> Search<'_, '_, '_, S> {
         }
     }
 
-    fn attempt(&mut self, budget: &Budget, progress: &dyn Progress) -> Result<Attempt<S::Set>, Stop> {
+    fn attempt(&mut self, budget: &Budget, progress: &dyn Progress) -> Result<Attempt<S::Set>, Limit> {
         let sets = self.sets;
         let start = sets.without_goal(&sets.initial()?)?;
         let start_network = self.steering.start;
@@ -135,7 +123,9 @@ impl<S: Sets> Search<'_, '_, '_, S> {
             } else {
                 set.clone()
             };
-            let (parts, failed) = self.decompose(wide, network, budget)?;
+            let Some((parts, failed)) = self.decompose(wide, network, budget)? else {
+                return Ok(Attempt::Hopeless);
+            };
             // States that only widening brought in may fail.
             let handled = sets.minus(&set, &failed)?;
             let failed = sets.minus(&set, &handled)?;
@@ -204,14 +194,14 @@ impl<S: Sets> Search<'_, '_, '_, S> {
     }
 
     /// Follows the methods to the next action: parts with their action and what is to be done after it, and the
-    /// states for which no way is left.
+    /// states for which no way is left. `None` if task lists grow and grow before an action comes up.
     #[allow(clippy::type_complexity, reason = "the triples of the paper")]
     fn decompose(
         &mut self,
         set: S::Set,
         network: NetworkId,
         budget: &Budget,
-    ) -> Result<(Vec<(S::Set, ChoiceId, NetworkId)>, S::Set), Stop> {
+    ) -> Result<Option<(Vec<(S::Set, ChoiceId, NetworkId)>, S::Set)>, Limit> {
         let sets = self.sets;
         let mut found = Vec::new();
         // Frames of an explicit depth-first walk: states that still look for a way, and the next instance.
@@ -224,6 +214,7 @@ impl<S: Sets> Search<'_, '_, '_, S> {
         let mut stack: Vec<Frame<S::Set>> = Vec::new();
         let mut returned: Option<S::Set> = None;
         let mut entering = Some((set, network));
+        let mut refinements = 0;
         loop {
             budget.check()?;
             if let Some((set, network)) = entering.take() {
@@ -231,14 +222,20 @@ impl<S: Sets> Search<'_, '_, '_, S> {
                 match task {
                     // States left that are no goals, and no task tells what to do.
                     None => returned = Some(set),
+                    // Going round without an action leads nowhere that the first time round does not.
+                    Some(_) if stack.iter().any(|frame| frame.network == network) => returned = Some(set),
                     Some(task) => {
-                        let refined = self.steering.task(task)?;
+                        refinements += 1;
+                        if stack.len() > DEPTH || refinements > REFINEMENTS {
+                            return Ok(None);
+                        }
+                        let refined = self.steering.task(task);
                         stack.push(Frame { rest: set, network, refined, next: 0 });
                     }
                 }
             }
             let Some(frame) = stack.last_mut() else {
-                return Ok((found, returned.unwrap_or_else(|| sets.none())));
+                return Ok(Some((found, returned.unwrap_or_else(|| sets.none()))));
             };
             if let Some(failed) = returned.take() {
                 frame.rest = sets.union(&frame.rest, &failed)?;
@@ -247,7 +244,7 @@ impl<S: Sets> Search<'_, '_, '_, S> {
                 returned = Some(frame.rest.clone());
                 stack.pop();
                 if stack.is_empty() {
-                    return Ok((found, returned.expect("just set")));
+                    return Ok(Some((found, returned.expect("just set"))));
                 }
                 continue;
             }
@@ -271,7 +268,7 @@ impl<S: Sets> Search<'_, '_, '_, S> {
                     stack.pop();
                     returned = Some(rest);
                     if stack.is_empty() {
-                        return Ok((found, returned.expect("just set")));
+                        return Ok(Some((found, returned.expect("just set"))));
                     }
                 }
                 Refined::By(instances) => match instances.get(frame.next) {
@@ -279,7 +276,7 @@ impl<S: Sets> Search<'_, '_, '_, S> {
                         returned = Some(frame.rest.clone());
                         stack.pop();
                         if stack.is_empty() {
-                            return Ok((found, returned.expect("just set")));
+                            return Ok(Some((found, returned.expect("just set"))));
                         }
                     }
                     Some(instance) => {

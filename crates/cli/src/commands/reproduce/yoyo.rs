@@ -71,7 +71,8 @@ fn ground(edge: u32, prey: u32, budget: &Budget) -> Result<(Problem, NondetTask)
     let (domain, problem) = (sources.add("domain", files.domain), sources.add("problem", files.problem));
     let problem = counterplay_pddl::read(&sources, domain, problem).expect("what we write we can read");
     let plain = Problem { hierarchy: None, ..problem.clone() };
-    match ground_outcomes(&plain, &Default::default(), budget, &Silent) {
+    let options = counterplay_ground::Options { keep_irrelevant: true, ..Default::default() };
+    match ground_outcomes(&plain, &options, budget, &Silent) {
         Ok((nondet, _)) => Ok((problem, nondet)),
         Err(counterplay_ground::Error::Stopped(limit)) => Err(Halt::Limit(limit)),
         Err(error) => unreachable!("what we write is supported: {error}"),

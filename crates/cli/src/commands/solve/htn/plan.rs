@@ -3,8 +3,8 @@
 use std::path::Path;
 use std::{fs, io::IsTerminal};
 
-use counterplay_base::{Budget, Verdict};
-use counterplay_check::{DecompositionFlaw, check_decomposition, read_decomposition};
+use counterplay_base::{Budget, Evidence, Verdict};
+use counterplay_check::{DecompositionFlaw, Guarantee, check_decomposition, read_decomposition};
 use counterplay_draw::outline::{Row, outline};
 use counterplay_draw::tree::Look;
 use counterplay_htn::Knowledge;
@@ -14,7 +14,7 @@ use counterplay_syntax::Sources;
 use serde::Serialize;
 
 use super::super::SolveArguments;
-use super::{lift, refuse_misfits};
+use super::{ENGINE, confirmed, lift, refuse_misfits};
 use crate::clock::{Phase, Phases};
 use crate::commands::solve::frame::{Frame, why};
 use crate::exit::Exit;
@@ -28,6 +28,8 @@ use crate::settings::{Settings, Verbosity};
 #[derive(Debug)]
 pub(crate) struct HtnReport {
     verdict: Verdict<Found>,
+    /// What the verdict rests on; none if there is no verdict.
+    evidence: Option<Evidence>,
     is_optimal: bool,
     looping: Option<String>,
     figures: Figures,
@@ -52,6 +54,7 @@ struct Json<'a> {
     cost: Option<usize>,
     length: Option<usize>,
     optimal: bool,
+    evidence: Option<&'a Evidence>,
     plan: Option<Vec<String>>,
     decomposition: Option<&'a str>,
     search: JsonSearch,
@@ -83,23 +86,33 @@ pub(crate) fn answer(
     let options = Options { effort: arguments.effort.unwrap_or(Options::default().effort) };
     let Answer { verdict, is_optimal, looping, figures } =
         phases.measure(Phase::Search, || shop(&known, options, budget, display));
+    let mut evidence = None;
     let verdict = match verdict {
         Verdict::Solved(plan) => {
             let text = plan.to_text(&known);
             if !arguments.no_check {
                 phases.measure(Phase::Check, || verify(lifted, &text, budget))?;
             }
+            let checker = (!arguments.no_check).then_some("the decomposition checker");
+            evidence = Some(Evidence::proved(ENGINE, checker));
             if let Some(file) = &arguments.tree_file {
                 write_tree(file, &plan, &known)?;
             }
             let actions = plan.actions(&known);
             Verdict::Solved(Found { actions, text, tree: plan.tree().to_text(&Methods(&known)) })
         }
-        Verdict::Unsolvable => Verdict::Unsolvable,
+        Verdict::Unsolvable => {
+            evidence = Some(match arguments.no_check {
+                true => Evidence::proved(ENGINE, None),
+                // With one outcome for each action a weak policy is a plan.
+                false => phases.measure(Phase::Check, || confirmed(lifted, Guarantee::Weak, settings))?,
+            });
+            Verdict::Unsolvable
+        }
         Verdict::Stopped(limit) => Verdict::Stopped(limit),
     };
     let looping = looping.map(|task| known.task_words(task));
-    Ok(HtnReport { verdict, is_optimal, looping, figures, phases: *phases })
+    Ok(HtnReport { verdict, evidence, is_optimal, looping, figures, phases: *phases })
 }
 
 /// Gives the plan, as text, to the checker. One that fails is a bug of ours, never an answer.
@@ -181,6 +194,7 @@ impl HtnReport {
             cost: found.map(|found| found.actions.len()),
             length: found.map(|found| found.actions.len()),
             optimal: self.is_optimal,
+            evidence: self.evidence.as_ref(),
             plan: found.map(|found| found.actions.iter().map(|action| format!("({action})")).collect()),
             decomposition: found.map(|found| found.tree.as_str()),
             search: JsonSearch {
@@ -204,6 +218,7 @@ impl HtnReport {
             Verdict::Unsolvable => "unsolvable: proved that the network has no plan".to_owned(),
             Verdict::Stopped(limit) => format!("stopped: {}", why(*limit, self.looping.as_deref())),
         };
-        format!("{line} ({:.3} s, decomposition)", settings.started.elapsed().as_secs_f64())
+        let evidence = self.evidence.as_ref().map(|it| format!("; {}", it.sentence())).unwrap_or_default();
+        format!("{line}{evidence} ({:.3} s, decomposition)", settings.started.elapsed().as_secs_f64())
     }
 }

@@ -1,16 +1,18 @@
 //! Policies by decomposition: over state and network, or over states with methods as advice.
 
-use counterplay_base::Verdict;
+use counterplay_base::{Evidence, Verdict};
 use counterplay_check::{Guarantee as Checked, NetworkPolicyFlaw, check_network_policy, read_network_policy};
+use counterplay_ground::{NondetTask, ground_outcomes};
 use counterplay_htn::hddl::{Guarantee, Known, PolicyAnswer, network_policy};
 use counterplay_htn::steer::{Answer, Representation, steer};
+use counterplay_pddl::model::Problem;
 use counterplay_policy::{Class, Statistics};
 use counterplay_syntax::Sources;
 use serde::Serialize;
 
-use super::super::policy::{ClassChoice, PolicyReport, ground, report};
+use super::super::policy::{ClassChoice, PolicyReport, report};
 use super::super::{SolveArguments, misfit};
-use super::{HtnChoice, input_failure, lift, refuse_misfits};
+use super::{ENGINE, HtnChoice, confirmed, input_failure, lift, refuse_misfits};
 use crate::clock::{Phase, Phases};
 use crate::commands::solve::frame::{Frame, why};
 use crate::exit::Exit;
@@ -53,10 +55,26 @@ pub(crate) fn steered(
     report(arguments, lifted, &nondet, verdict, Some(class), statistics, settings, phases)
 }
 
+/// The finite task with all that methods may mention, whether the goal needs it or not.
+fn ground(lifted: &Lifted, settings: &Settings, display: &Display) -> Result<NondetTask, Halt> {
+    let options = counterplay_ground::Options { keep_irrelevant: true, ..Default::default() };
+    let plain = Problem { hierarchy: None, ..lifted.problem.clone() };
+    match ground_outcomes(&plain, &options, &settings.budget, display) {
+        Ok((nondet, _)) => Ok(nondet),
+        Err(counterplay_ground::Error::Stopped(limit)) => Err(Halt::Limit(limit)),
+        Err(other) => {
+            let diagnostics = other.diagnostic().into_iter().collect();
+            Err(Failure::Input { sources: lifted.sources.clone(), diagnostics }.into())
+        }
+    }
+}
+
 /// Everything that can be said about a policy over state and network, or that there is none.
 #[derive(Debug)]
 pub(crate) struct NetworkReport {
     verdict: Verdict<Found>,
+    /// What the verdict rests on; none if there is no verdict.
+    evidence: Option<Evidence>,
     is_strong_impossible: bool,
     looping: Option<String>,
     pairs: usize,
@@ -77,6 +95,7 @@ struct Json<'a> {
     kind: &'static str,
     class: Option<&'static str>,
     impossible: Vec<&'static str>,
+    evidence: Option<&'a Evidence>,
     length: Option<usize>,
     policy: Option<Vec<&'a str>>,
     search: JsonSearch,
@@ -119,19 +138,32 @@ pub(crate) fn network(
     display.announce("decomposing");
     let PolicyAnswer { verdict, is_strong_impossible, looping, pairs } =
         phases.measure(Phase::Search, || network_policy(&known, wanted, &settings.budget, display));
+    let mut evidence = None;
     let verdict = match verdict {
         Verdict::Solved(policy) => {
             let text = policy.to_text(&known);
             if !arguments.no_check {
                 phases.measure(Phase::Check, || verify(lifted, &text, settings))?;
             }
+            let checker = (!arguments.no_check).then_some("the network policy checker");
+            evidence = Some(Evidence::proved(ENGINE, checker));
             Verdict::Solved(Found { guarantee: policy.guarantee, nodes: policy.len(), text })
         }
-        Verdict::Unsolvable => Verdict::Unsolvable,
+        Verdict::Unsolvable => {
+            let wanted = match wanted {
+                Some(Guarantee::Strong) => Checked::Strong,
+                Some(Guarantee::StrongCyclic) | None => Checked::StrongCyclic,
+            };
+            evidence = Some(match arguments.no_check {
+                true => Evidence::proved(ENGINE, None),
+                false => phases.measure(Phase::Check, || confirmed(lifted, wanted, settings))?,
+            });
+            Verdict::Unsolvable
+        }
         Verdict::Stopped(limit) => Verdict::Stopped(limit),
     };
     let looping = looping.map(|task| known.task_words(task));
-    Ok(NetworkReport { verdict, is_strong_impossible, looping, pairs, phases: *phases })
+    Ok(NetworkReport { verdict, evidence, is_strong_impossible, looping, pairs, phases: *phases })
 }
 
 /// Gives the policy, as text, to the checker. One that fails is a bug of ours, never an answer.
@@ -201,6 +233,7 @@ impl NetworkReport {
             kind: "htn",
             class: found.map(|found| class_name(found.guarantee)),
             impossible: self.is_strong_impossible.then_some("strong").into_iter().collect(),
+            evidence: self.evidence.as_ref(),
             length: found.map(|found| found.nodes),
             policy: found.map(|found| found.text.lines().collect()),
             search: JsonSearch { ran: "decomposition", pairs: self.pairs },
@@ -220,6 +253,7 @@ impl NetworkReport {
         };
         let seconds = settings.started.elapsed().as_secs_f64();
         let pairs = if self.pairs == 1 { "pair" } else { "pairs" };
-        format!("{line} ({seconds:.3} s, {} {pairs} of state and network)", self.pairs)
+        let evidence = self.evidence.as_ref().map(|it| format!("; {}", it.sentence())).unwrap_or_default();
+        format!("{line}{evidence} ({seconds:.3} s, {} {pairs} of state and network)", self.pairs)
     }
 }
