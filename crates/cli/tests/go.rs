@@ -21,6 +21,7 @@ fn the_contract_is_kept() {
         assert_eq!(found["result"], "clean");
         assert_eq!(found["status"], "dead");
         assert_eq!(found["checked"], true);
+        assert_eq!(found["evidence"]["kind"], "proved", "{found}");
         assert!(found["moves_tried"].as_u64().unwrap() > 0 && found["tree"].as_u64().unwrap() > 1);
     }
     let found = answer(&format!("go solve {SIX} --json"));
@@ -34,13 +35,25 @@ fn the_contract_is_kept() {
     );
 }
 
+/// A plan that does not answer every reply was once called solved.
+#[test]
+fn a_plan_from_knowledge_is_not_called_solved() {
+    let outcome = run(&format!("go solve {SIX} --json --search plan"));
+    assert_eq!(outcome.code, Some(3), "{outcome:?}");
+    let found: Value = serde_json::from_str(&outcome.stdout).unwrap();
+    assert_eq!((&found["verdict"], &found["tier"]), (&"stopped".into(), &"knowledge".into()));
+    assert_eq!((&found["evidence"]["kind"], &found["move"]), (&"planned".into(), &"D6".into()));
+    let words = run(&format!("go solve {SIX} --search plan")).stdout;
+    assert!(words.contains("D6 (planned by adversarial planning"), "{words}");
+}
+
 #[test]
 fn people_get_a_diagram_and_files() {
     let folder = Folder::new("go-files");
     let (tree, board, picture) = (folder.path("t.sgf"), folder.path("b.svg"), folder.path("t.svg"));
     let outcome = run(&format!("go solve {SIX} --tree {tree} --svg {board} --tree-svg {picture}"));
     assert_eq!(outcome.code, Some(0), "{outcome:?}");
-    assert!(outcome.stdout.contains("D6 (proved by a plan within a region"), "{}", outcome.stdout);
+    assert!(outcome.stdout.contains("D6 (proved by adversarial planning, checked by"), "{}", outcome.stdout);
     let written = std::fs::read_to_string(&tree).unwrap();
     assert!(written.starts_with("(;FF[4]") && written.contains(";B[db]TE[1]"), "{written}");
     // The tree is a problem again, with the answer as its solution.

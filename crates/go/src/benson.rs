@@ -33,11 +33,21 @@ struct Region {
 impl Benson {
     /// Whether the string of this stone is alive whatever happens.
     pub fn is_alive(&mut self, board: &Board, stone: Point) -> bool {
+        self.is_alive_without(board, stone, |_| false)
+    }
+
+    /// The same, without counting regions that hold an excluded point: its owner may play there.
+    pub fn is_alive_without(
+        &mut self,
+        board: &Board,
+        stone: Point,
+        excluded: impl Fn(Point) -> bool,
+    ) -> bool {
         let Some(owner) = board.cell(stone).color() else { return false };
         if board.liberty_count(stone) < 2 {
             return false;
         }
-        self.collect(board, stone, owner);
+        self.collect(board, stone, owner, &excluded);
         let mut alive = vec![true; self.strings.len()];
         loop {
             let mut changed = false;
@@ -61,7 +71,7 @@ impl Benson {
     }
 
     /// The small regions around the target's string, and around the strings that bound them.
-    fn collect(&mut self, board: &Board, stone: Point, owner: Color) {
+    fn collect(&mut self, board: &Board, stone: Point, owner: Color, excluded: &impl Fn(Point) -> bool) {
         self.region.resize(board.grid().cells(), 0);
         for at in self.touched.drain(..) {
             self.region[at.index()] = 0;
@@ -77,14 +87,14 @@ impl Benson {
                 for n in board.around(at) {
                     let cell = board.cell(n);
                     if cell != Cell::Border && cell != Cell::of(owner) && self.region[n.index()] == 0 {
-                        self.flood(board, n, owner);
+                        self.flood(board, n, owner, excluded);
                     }
                 }
             }
         }
     }
 
-    fn flood(&mut self, board: &Board, start: Point, owner: Color) {
+    fn flood(&mut self, board: &Board, start: Point, owner: Color, excluded: &impl Fn(Point) -> bool) {
         let number = self.regions.len() as u16 + 1;
         self.queue.clear();
         self.queue.push(start);
@@ -120,6 +130,7 @@ impl Benson {
                 break;
             }
         }
+        small &= !self.queue.iter().any(|&at| excluded(at));
         let mut region = Region { counts: small, ..Region::default() };
         if small {
             for head in heads {

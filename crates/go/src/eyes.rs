@@ -20,6 +20,10 @@ pub fn winner(local: &Local) -> Option<Side> {
     }
     let (space, filled) = space(local)?;
     let count = space.len();
+    // To take the target the attacker fills all points but one, again and again with one point less, while the defender may pass.
+    if !local.endures(count * (count + 1) / 2) {
+        return None;
+    }
     let next_to = |a: Point, b: Point| local.board.around(a).contains(&b);
     let degree = |i: usize| space.iter().filter(|&&other| next_to(space[i], other)).count();
     // Connected: a tree of count - 1 neighbourships, or the square.

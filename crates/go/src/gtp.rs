@@ -15,7 +15,8 @@ use crate::problem::{Problem, candidates};
 use crate::reader::{self, Verdict};
 use crate::record;
 use crate::sgf;
-use crate::solve::{Class, Options, Solution, solve};
+use crate::solve::{Class, Options, Solution, Tier, solve};
+use crate::verify;
 
 /// Reads a file for `loadsgf`.
 pub type ReadFile<'a> = &'a dyn Fn(&str) -> Result<Vec<u8>, String>;
@@ -58,6 +59,7 @@ const COMMANDS: &[&str] = &[
     "counterplay-kill",
     "counterplay-save",
     "counterplay-why",
+    "counterplay-evidence",
     "counterplay-tree",
     "gogui-analyze_commands",
 ];
@@ -185,6 +187,13 @@ impl<'a> Engine<'a> {
                 Some(_) => Ok("no plan: the answer comes from search".to_owned()),
                 None => Err("nothing has been solved yet".to_owned()),
             },
+            "counterplay-evidence" => match &self.last {
+                Some((problem, solution)) => {
+                    let checked = verify::verify(problem, solution, budget) == Ok(true);
+                    Ok(solution.evidence(checked).sentence())
+                }
+                None => Err("nothing has been solved yet".to_owned()),
+            },
             "counterplay-tree" => match &self.last {
                 Some((problem, solution)) => Ok(record::to_sgf(problem, solution, "")),
                 None => Err("nothing has been solved yet".to_owned()),
@@ -297,7 +306,8 @@ impl<'a> Engine<'a> {
         Ok(solution)
     }
 
-    /// A question about a group, answered in GNU Go's coding: 1 clean, 3 by a ko, 0 not.
+    /// A question about a group, answered in GNU Go's coding: 1 clean, 3 by a ko, 0 not. As with GNU Go the code is the best answer
+    /// that was found; our own commands add what it rests on.
     fn ask(&mut self, arguments: &[&str], kill: bool, command: &str, budget: &Budget) -> Outcome {
         let stone = self.stone(arguments.first())?;
         let owner = self.board.cell(stone).color().expect("a stone has a colour");
@@ -329,10 +339,18 @@ impl<'a> Engine<'a> {
         let stone = self.stone(arguments.first())?;
         let owner = self.board.cell(stone).color().expect("a stone has a colour");
         let kill = self.solve_for(stone, owner.other(), budget)?;
+        // What sampling does not find may still be there.
+        let open = |solution: &Solution| solution.class == Class::None && solution.tier == Tier::Guess;
+        if open(&kill) {
+            return Ok("unknown".to_owned());
+        }
         if kill.class == Class::None {
             return Ok("alive".to_owned());
         }
         let save = self.solve_for(stone, owner, budget)?;
+        if open(&save) {
+            return Ok("unknown".to_owned());
+        }
         let grid = self.board.grid();
         let name = |solution: &Solution| solution.action.map(|m| grid.move_name(m)).unwrap_or_default();
         Ok(if save.class == Class::None {
@@ -368,7 +386,7 @@ impl<'a> Engine<'a> {
             let reply = Problem::about(self.board.clone(), color.other(), stone)
                 .map(|other| solve(&other, &quick, budget).class);
             // Settled groups need no move.
-            if solution.tier.is_proof()
+            if (solution.tier.is_proof() || solution.tier == Tier::Region)
                 && solution.class != Class::None
                 && reply.is_some_and(|class| class != Class::None)
                 && let Some(Move::Play(point)) = solution.action

@@ -3,6 +3,7 @@
 pub mod benson;
 pub mod board;
 pub mod book;
+pub mod claim;
 pub mod diagram;
 pub mod eyes;
 pub mod gtp;

@@ -1,33 +1,56 @@
 //! From a problem to an answer: plans first, then proof-number search, then sampling.
 //!
-//! A target that is shut in with little room gets an exact answer for its zone: the planner tries what its schemas suggest and
-//! answers every reply there is; if it fails, df-pn decides. Elsewhere sampling orders the moves under several views of what the fight
-//! is about, and search tries to prove or to refute the best ones. The answer says which of these it rests on.
+//! A target that is shut in with little room is asked about in a sealed zone: the planner tries what its schemas suggest and
+//! answers every reply there is; if it fails, df-pn decides. What is decided there holds on the whole board (`proof`). Where the
+//! attacker's win depends on walls that the defender might take from outside, the answer is that of a game in which nobody plays outside
+//! the zone, and is no proof. Elsewhere sampling orders the moves under several views of what the fight is about, and search tries
+//! to prove or to refute the best ones. The answer says which of these it rests on.
+//!
+//! # The four classes
+//!
+//! They are defined by games on the whole board. Both sides may pass; when both do one after the other the game is over and the
+//! defender wins if the target stands. One side is *favoured*: it may retake a ko at once, and it wins if play goes on for ever. This is the
+//! rule for every repetition, long ones included; no superko rule is needed, and none is used. Suicide of several stones is a
+//! rule that can be chosen. In the *capture* game the defender has to keep the target; in the *eyes* game, in which the attacker is
+//! favoured, he has to make it alive after Benson.
+//!
+//! | class | to kill: the attacker | to save: the defender |
+//! |---|---|---|
+//! | clean | wins the capture game with the defender favoured | wins the capture game with the attacker favoured |
+//! | seki | does not occur | the same, and it is proved that he loses the eyes game |
+//! | ko | only wins the capture game if he is favoured | only wins the capture game if he is favoured |
+//! | none | loses both | loses both |
+//!
+//! A move that wins the eyes game is preferred. That he loses it is a claim of the attacker, and the attacker can hold it
+//! for ever only if his walls are alive; so *seki* is seldom proved where there are walls, and [`Solution::eyes`] tells what is known.
 
+mod evidence;
 mod open;
+mod proof;
 
 use counterplay_base::{Budget, Limit};
 use counterplay_htn::adversary::{self, Agent, Settings};
 use rustc_hash::FxHashMap;
 
+use crate::claim::Claim;
 use crate::plan::Field;
 use crate::point::{Move, Point};
 use crate::problem::Problem;
-use crate::search::dfpn::{Answer, Dfpn, Numbers, Order, Plain};
+use crate::search::dfpn::{Answer, Dfpn, Order, Plain};
 use crate::search::order::Suggest;
-use crate::search::{Local, Side};
+use crate::search::{Local, Side, Stake};
 use crate::tree::{self, Proof, Reasons, Step};
-use crate::verify::verify;
+use crate::verify;
 use crate::zone::{Reach, Spread, Zone};
 
 /// How good a result is for the player to move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Class {
-    /// Without a ko.
+    /// Without a ko; a target that is saved may have two eyes or not.
     Clean,
     /// Only by winning a ko.
     Ko,
-    /// The target lives in seki.
+    /// The target is saved without a ko, but two eyes cannot be forced.
     Seki,
     /// Not at all.
     None,
@@ -48,12 +71,14 @@ impl Class {
 /// What an answer rests on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Tier {
-    /// A plan that answers every reply in the zone.
+    /// A plan that answers every reply: a proof.
     Plan,
+    /// An exact search: a proof.
+    Search,
+    /// A plan or a search that answers every reply in a zone, as if nobody played outside it.
+    Region,
     /// A plan that answers the replies that the other side's plans suggest.
     Knowledge,
-    /// An exact search of the zone.
-    Search,
     /// Sampling: a guess.
     Guess,
 }
@@ -65,11 +90,12 @@ impl Tier {
             Tier::Plan => "plan",
             Tier::Knowledge => "knowledge",
             Tier::Search => "search",
+            Tier::Region => "region",
             Tier::Guess => "guess",
         }
     }
 
-    /// Whether the answer is exact within the zone.
+    /// Whether the answer is proved: it holds on the whole board.
     pub fn is_proof(self) -> bool {
         matches!(self, Tier::Plan | Tier::Search)
     }
@@ -143,23 +169,28 @@ pub struct Solution {
     pub why: Vec<String>,
     /// The contingency tree.
     pub tree: Vec<Step>,
-    /// Whether the tree is the whole proof.
-    pub complete: bool,
-    /// With so many liberties the target counted as safe.
-    pub safe: usize,
+    /// What was proved, if the answer is; see [`Class`] for the claims of each class.
+    pub claims: Vec<Claim>,
     /// The zone.
     pub zone: Vec<Point>,
     /// Points outside it that are taken to be the attacker's.
     pub framed: Vec<Point>,
     /// Whether the target cannot get out of the zone.
     pub closed: bool,
-    /// Who was taken to win kos.
-    pub favoured: Side,
+}
+
+impl Solution {
+    /// Whether a target that is to be saved can be given two eyes without a ko, as far as that is proved.
+    pub fn eyes(&self) -> Option<bool> {
+        let about_eyes = self.claims.iter().find(|claim| claim.stake == Stake::Eyes)?;
+        Some(about_eyes.winner == Side::Defender)
+    }
 }
 
 /// Solves a problem.
 pub fn solve(problem: &Problem, options: &Options, budget: &Budget) -> Solution {
     let zone = Zone::around(&problem.board, problem.target, options.reach);
+    let stones: Vec<Point> = [problem.target].into_iter().chain(problem.goal.friend()).collect();
     let side = if problem.goal.is_defence() { Side::Defender } else { Side::Attacker };
     let mut solver = Solver {
         problem,
@@ -177,43 +208,26 @@ pub fn solve(problem: &Problem, options: &Options, budget: &Budget) -> Solution 
             line: Vec::new(),
             why: Vec::new(),
             tree: Vec::new(),
-            complete: false,
-            safe: usize::MAX,
-            zone: zone.points().to_vec(),
-            framed: zone.framed().to_vec(),
-            closed: zone.is_closed(),
-            favoured: side.other(),
+            claims: Vec::new(),
+            zone: Vec::new(),
+            framed: Vec::new(),
+            closed: false,
         },
         zone,
+        sealed: Zone::sealed(&problem.board, &stones, LARGEST),
+        replay: None,
     };
     if let Err(limit) = budget.check() {
         solver.solution.limit = Some(limit);
-        return solver.solution;
+        return solver.finish();
     }
     match options.method {
         Method::Auto => solver.auto(),
         Method::Plan => solver.plan_only(),
-        Method::Dfpn => solver.exact(Plain, Plain),
+        Method::Dfpn => solver.search_only(),
     }
-    solver.look_for_seki();
-    // A win of the favoured side may rest on a repetition that holds on one line only: what cannot be replayed is no proof.
-    if solver.solution.class == Class::Ko
-        && solver.solution.tier == Tier::Search
-        && verify(problem, &solver.solution, budget).is_err()
-    {
-        solver.guess_ko();
-    }
-    let mut solution = solver.solution;
-    if let Some(first) = solution.tree.first() {
-        solution.why.clone_from(&first.why);
-        if solution.line.is_empty() {
-            solution.line = first.main_line();
-        }
-    }
-    solution
+    solver.finish()
 }
-
-type Table = FxHashMap<u64, Numbers>;
 
 struct Solver<'a> {
     problem: &'a Problem,
@@ -221,23 +235,36 @@ struct Solver<'a> {
     budget: &'a Budget,
     side: Side,
     solution: Solution,
+    /// The zone that is searched.
     zone: Zone,
+    /// The zone for proofs.
+    sealed: Option<Zone>,
+    /// What a search of a zone that is not sealed has found, and with how many liberties the target was safe in it.
+    replay: Option<(Claim, usize)>,
 }
 
 /// Rooms of at most so many empty points are searched exactly.
 const SMALL: usize = 13;
+
+/// Sealed zones have at most so many empty points.
+const LARGEST: usize = 26;
 
 impl Solver<'_> {
     fn local(&self, favoured: Side) -> Local {
         Local::new(self.problem, self.zone.clone(), favoured)
     }
 
-    fn room(&self) -> usize {
-        self.zone.points().iter().filter(|&&p| self.problem.board.is_empty(p)).count()
+    fn room(&self, zone: &Zone) -> usize {
+        zone.points().iter().filter(|&&p| self.problem.board.is_empty(p)).count()
     }
 
     fn auto(&mut self) {
-        if self.zone.is_closed() && self.room() <= SMALL {
+        if self.sealed.as_ref().is_some_and(|zone| self.room(zone) <= SMALL)
+            && self.in_sealed_zone(|solver| solver.decide(&Suggest::new([usize::MAX; 2]), true))
+        {
+            return;
+        }
+        if self.zone.is_closed() && self.room(&self.zone) <= SMALL {
             if self.plan(self.side.other(), [false, true]) != Some(true) {
                 self.exact(Suggest::new([usize::MAX; 2]), Suggest::new([usize::MAX; 2]));
             }
@@ -245,9 +272,50 @@ impl Solver<'_> {
                 self.guess();
             }
             self.take_more();
-            return;
+        } else {
+            self.open();
         }
-        self.open();
+        // A win of the favoured side may rest on a repetition that holds on one line only: what cannot be replayed is not believed.
+        if self.solution.class == Class::Ko
+            && self.solution.tier == Tier::Region
+            && self.replay.as_ref().is_some_and(|(claim, safe)| {
+                verify::replay_in_zone(self.problem, &self.zone, *safe, claim, self.budget).is_err()
+            })
+        {
+            self.guess_ko();
+        }
+    }
+
+    /// Proof-number search without knowledge.
+    fn search_only(&mut self) {
+        if self.sealed.is_none() || !self.in_sealed_zone(|solver| solver.decide(&Plain, false)) {
+            self.exact(Plain, Plain);
+        }
+    }
+
+    /// Does something in the sealed zone; if it succeeds, that zone is the solution's.
+    fn in_sealed_zone(&mut self, search: impl FnOnce(&mut Self) -> bool) -> bool {
+        let Some(sealed) = self.sealed.clone() else { return false };
+        let zone = std::mem::replace(&mut self.zone, sealed);
+        let done = search(self);
+        if !done {
+            self.zone = zone;
+        }
+        done
+    }
+
+    fn finish(mut self) -> Solution {
+        self.solution.zone = self.zone.points().to_vec();
+        self.solution.framed = self.zone.framed().to_vec();
+        self.solution.closed = self.zone.is_closed();
+        let mut solution = self.solution;
+        if let Some(first) = solution.tree.first() {
+            solution.why.clone_from(&first.why);
+            if solution.line.is_empty() {
+                solution.line = first.main_line();
+            }
+        }
+        solution
     }
 
     /// Plans alone, as the paper's program: first for a clean result, then for a ko.
@@ -260,9 +328,25 @@ impl Solver<'_> {
         }
     }
 
-    /// Lets the planner try; `Some` if it came to an end, with whether the player to move succeeds.
+    /// Lets the planner try in a zone outside which nobody plays; `Some` if it came to an end, with whether the player to move succeeds.
     fn plan(&mut self, favoured: Side, guard: [bool; 2]) -> Option<bool> {
-        let mut local = self.local(favoured);
+        let local = self.local(favoured);
+        match self.plan_in(local, guard) {
+            Ok(Some((first, proof, _))) => {
+                self.solution.tree = vec![proof.first];
+                self.found(Some(first), favoured);
+                Some(true)
+            }
+            Ok(None) => Some(false),
+            Err(limit) => {
+                self.solution.limit = Some(limit);
+                None
+            }
+        }
+    }
+
+    /// Lets the planner try in a local game; the move and its tree if the player to move succeeds.
+    fn plan_in(&mut self, mut local: Local, guard: [bool; 2]) -> Result<Option<(Move, Proof, Local)>, Limit> {
         let goal = self.problem.goal;
         let is_string = local.safe != usize::MAX;
         let mut field = Field::new(&mut local);
@@ -274,95 +358,39 @@ impl Solver<'_> {
                 self.solution.tried += answer.tried;
                 self.solution.cycles += answer.cycles;
                 let won = answer.winner == Agent::Alpha;
-                if won && let Some(first) = answer.first {
-                    let reasons = tree::reasons(&answer.tree, &mut local);
-                    let mut reply = |local: &mut Local| answer.strategy.get(&local.key()).copied();
-                    let proof = tree::write_out(&mut local, first, &mut reply, &reasons);
-                    self.solution.safe = local.safe;
-                    self.proved(proof);
-                    self.found(Some(first), favoured, Tier::Plan);
-                }
-                Some(won)
+                let Some(first) = answer.first.filter(|_| won) else { return Ok(None) };
+                let reasons = tree::reasons(&answer.tree, &mut local);
+                let mut reply = |local: &mut Local| answer.strategy.get(&local.key()).copied();
+                let proof = tree::write_out(&mut local, first, &mut reply, &reasons);
+                Ok(Some((first, proof, local)))
             }
             Err(stopped) => {
                 self.solution.tried += stopped.tried;
                 self.solution.cycles += stopped.cycles;
-                self.solution.limit = Some(stopped.limit);
-                None
+                Err(stopped.limit)
             }
         }
     }
 
-    fn proved(&mut self, proof: Proof) {
-        self.solution.complete = proof.complete;
-        self.solution.tree = vec![proof.first];
-    }
-
-    /// Takes over a finished search that was won by a move.
-    fn take_proof(&mut self, local: &mut Local, table: &Table, action: Move) {
-        let mut reply = |local: &mut Local| winning_move(local, table);
+    /// Takes over the tree of a finished search of a zone that is not sealed.
+    fn take_tree(&mut self, local: &mut Local, wins: &FxHashMap<u64, Move>, action: Move) {
+        let mut reply = |local: &mut Local| wins.get(&local.key()).copied();
         let proof = tree::write_out(local, action, &mut reply, &Reasons::default());
-        self.solution.safe = local.safe;
-        self.proved(proof);
+        let (winner, favoured, stake) = (local.turn, local.favoured, local.stake);
+        let tree = vec![proof.first];
+        self.solution.tree.clone_from(&tree);
+        self.replay = Some((Claim { winner, favoured, stake, tree, complete: proof.complete }, local.safe));
     }
 
-    fn found(&mut self, action: Option<Move>, favoured: Side, tier: Tier) {
+    /// Takes over a move that succeeds if nobody plays outside the zone.
+    fn found(&mut self, action: Option<Move>, favoured: Side) {
         self.solution.action = action;
         self.solution.class = if favoured == self.side { Class::Ko } else { Class::Clean };
-        self.solution.tier = tier;
-        self.solution.favoured = favoured;
+        self.solution.tier = Tier::Region;
         self.solution.limit = None;
     }
 
-    /// A saved target that never gets two eyes lives in seki: when the attacker passes, the defender has to pass as well.
-    fn look_for_seki(&mut self) {
-        let saved = self.side == Side::Defender
-            && self.solution.class == Class::Clean
-            && self.solution.tier.is_proof()
-            && self.solution.closed
-            && self.problem.goal.friend().is_none();
-        let Some(first) = self.solution.tree.first().filter(|_| saved) else { return };
-        let line = first.main_line();
-        // The attacker may leave the matter alone at once, or after what he thinks best.
-        if self.stays_without_eyes(&line[..1]) || self.stays_without_eyes(&line) {
-            self.solution.class = Class::Seki;
-        }
-    }
-
-    /// Whether a defender who is left alone after a line cannot make two eyes without losing the target.
-    fn stays_without_eyes(&self, line: &[Move]) -> bool {
-        let mut local = self.local(self.side.other());
-        for &action in line {
-            local.play(action);
-        }
-        if local.turn == Side::Defender {
-            local.play(Move::Pass);
-        }
-        // Ten moves in a row are enough to make two eyes wherever there is room for them.
-        for _ in 0..10 {
-            if local.winner().is_some() {
-                return false;
-            }
-            local.play(Move::Pass);
-            let mut moves = Vec::new();
-            local.moves(&mut moves);
-            let mut known = true;
-            let stays = moves.into_iter().filter(|&action| action != Move::Pass).find(|&action| {
-                local.play(action);
-                let answer = Dfpn::new(&mut local, Plain, 20_000).run(self.budget);
-                local.undo();
-                known &= answer.is_ok();
-                answer == Ok(Answer::Lost)
-            });
-            match stays {
-                Some(action) => local.play(action),
-                None => return known,
-            }
-        }
-        false
-    }
-
-    /// Decides by exact search, first without and then with kos in favour of the player to move.
+    /// Decides by exact search of a zone outside which nobody plays, first without and then with kos in favour of the player to move.
     fn exact<O: Order>(&mut self, clean: O, ko: O) {
         for (favoured, order) in [(self.side.other(), clean), (self.side, ko)] {
             let mut local = self.local(favoured);
@@ -371,12 +399,12 @@ impl Solver<'_> {
             self.solution.tried += search.tried;
             match answer {
                 Ok(Answer::Won) => {
-                    let table = std::mem::take(&mut search.table);
-                    let action = winning_move(&mut local, &table);
+                    let wins = std::mem::take(&mut search.wins);
+                    let action = wins.get(&local.key()).copied();
                     if let Some(action) = action {
-                        self.take_proof(&mut local, &table, action);
+                        self.take_tree(&mut local, &wins, action);
                     }
-                    self.found(action, favoured, Tier::Search);
+                    self.found(action, favoured);
                     return;
                 }
                 Ok(Answer::Lost) => {}
@@ -386,14 +414,7 @@ impl Solver<'_> {
                 }
             }
         }
-        self.solution.tier = Tier::Search;
+        self.solution.tier = Tier::Region;
         self.solution.limit = None;
     }
-}
-
-/// A move after which the other side has lost, as the table says.
-fn winning_move(local: &mut Local, table: &Table) -> Option<Move> {
-    let mut moves = Vec::new();
-    local.moves(&mut moves);
-    moves.into_iter().find(|&action| table.get(&local.key_after(action)).is_some_and(|n| n.delta == 0))
 }

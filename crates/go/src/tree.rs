@@ -134,6 +134,20 @@ pub fn write_out(
     Proof { first, complete: writer.left > 0 }
 }
 
+/// Writes out the proof that the side to move loses: each of its moves, and the winner's answers. Also whether it is written in full.
+pub fn write_refutation(
+    local: &mut Local,
+    answer: &mut dyn FnMut(&mut Local) -> Option<Move>,
+) -> (Vec<Step>, bool) {
+    let (winner, reasons) = (local.turn.other(), Reasons::default());
+    let mut writer = Writer { winner, answer, reasons: &reasons, seen: FxHashSet::default(), left: MOST };
+    writer.seen.insert(local.key());
+    let mut moves = Vec::new();
+    local.moves(&mut moves);
+    let steps = moves.into_iter().map(|action| writer.step(local, action, 0)).collect();
+    (steps, writer.left > 0)
+}
+
 struct Writer<'a> {
     winner: Side,
     answer: &'a mut dyn FnMut(&mut Local) -> Option<Move>,

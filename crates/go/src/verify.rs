@@ -1,9 +1,12 @@
 //! The checker: replays a proof with slow rules of its own.
 //!
 //! It shares no line with the board and the searches: strings are found by walking, captures by counting, positions are
-//! compared as they are. Every reply in the stated region has to be answered by the tree, and every end has to be one: the target
-//! taken, alive after Benson, out of the region, or decided by trying everything in the few points that are left. The side that
-//! is not favoured in kos must not need a repetition; the favoured one may.
+//! compared as they are. It first tests the region by itself: whatever is next to it outside must be a stone of the attacker whose
+//! string has a liberty outside, or something outside could change the answer. Then every reply in the region has to be answered by
+//! the tree, and every end has to be one: the target taken, alive after Benson, or decided by trying everything in the few points
+//! that are left. The side that is not favoured in kos must not need a repetition; the favoured one may. Where the attacker claims to
+//! win, each pass of the defender is counted as a stone on a liberty outside of every surrounding string, and the claim fails when
+//! one of them has none left; only strings that are alive after Benson without the region are exempt.
 
 use std::collections::{HashMap, HashSet};
 
@@ -11,10 +14,12 @@ use counterplay_base::{Budget, Limit};
 
 use crate::board::{Cell, Suicide};
 use crate::point::{Color, Move, Point};
+use crate::claim::Claim;
 use crate::problem::Problem;
-use crate::search::Side;
+use crate::search::{Side, Stake};
 use crate::solve::{Class, Solution};
 use crate::tree::Step;
+use crate::zone::Zone;
 
 /// What is wrong with a proof.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -31,6 +36,16 @@ pub enum Flaw {
     /// It is not the end that it is said to be.
     #[error("the end is not decided\n{0}")]
     Open(String),
+    /// The attacker, who would win by repetition, takes his own stones off: he could go round for ever while the defender passes,
+    /// and that is no success.
+    #[error("the winner takes his own stones off\n{0}")]
+    Idle(String),
+    /// Something next to the region can change what happens in it.
+    #[error("the region leaves out what is next to it\n{0}")]
+    Leak(String),
+    /// The claims are not those that the answer needs.
+    #[error("the answer does not follow from what is claimed")]
+    Claims,
     /// The proof is too long to be replayed by slow rules.
     #[error("the proof is too long to be replayed")]
     Long,
@@ -42,25 +57,99 @@ pub enum Flaw {
 /// So many points are looked at, all positions together, before a proof counts as too long.
 const MOST: usize = 1_500_000;
 
+/// No line is tried out any longer.
+const LONGEST: usize = 200;
+
 /// Ends with at most so many empty points in the region are decided by trying everything.
 const FEW: usize = 4;
 
 /// Replays the proof of a solution; `false` if it claims none, its tree is not written out in full, or it is too long.
 pub fn verify(problem: &Problem, solution: &Solution, budget: &Budget) -> Result<bool, Flaw> {
-    if !solution.tier.is_proof() || solution.class == Class::None || !solution.complete {
+    if !solution.tier.is_proof() {
         return Ok(false);
     }
-    let Some(first) = solution.tree.first() else { return Ok(false) };
+    let found: Vec<(Side, Side, Stake)> =
+        solution.claims.iter().map(|claim| (claim.winner, claim.favoured, claim.stake)).collect();
+    let first = solution.claims.first().and_then(|claim| claim.tree.first()).map(|step| step.action);
+    let stated = solution.class == Class::None || first.is_some() && first == solution.action;
+    if !needed(problem, solution.class).contains(&found) || !stated {
+        return Err(Flaw::Claims);
+    }
+    let mut whole = true;
+    for claim in &solution.claims {
+        whole &= replay(problem, &solution.zone, claim, budget)?;
+    }
+    Ok(whole)
+}
+
+/// What may be claimed for a class: who wins, who is favoured, and what the defender has to achieve.
+fn needed(problem: &Problem, class: Class) -> Vec<Vec<(Side, Side, Stake)>> {
+    use Side::{Attacker, Defender};
+    use Stake::{Capture, Eyes};
+    match (class, problem.goal.is_defence()) {
+        (Class::Clean, false) => vec![vec![(Attacker, Defender, Capture)]],
+        (Class::Ko, false) => vec![vec![(Attacker, Attacker, Capture), (Defender, Defender, Capture)]],
+        (Class::None, false) => vec![vec![(Defender, Attacker, Capture)]],
+        // Two eyes are more than is needed, unless strings are to be joined.
+        (Class::Clean, true) if problem.goal.friend().is_some() => vec![vec![(Defender, Attacker, Capture)]],
+        (Class::Clean, true) => vec![vec![(Defender, Attacker, Capture)], vec![(Defender, Attacker, Eyes)]],
+        (Class::Seki, true) => vec![vec![(Defender, Attacker, Capture), (Attacker, Attacker, Eyes)]],
+        (Class::Ko, true) => vec![vec![(Defender, Defender, Capture), (Attacker, Attacker, Capture)]],
+        (Class::None, true) => vec![vec![(Attacker, Defender, Capture)]],
+        (Class::Seki, false) => Vec::new(),
+    }
+}
+
+/// Replays one claim about the whole board; `false` if it is not written out in full or too long.
+pub fn replay(problem: &Problem, region: &[Point], claim: &Claim, budget: &Budget) -> Result<bool, Flaw> {
+    let (mut rules, start) = set_up(problem, region, claim);
+    if !rules.is_sealed(&start.cells) {
+        return Err(Flaw::Leak(rules.show(&start)));
+    }
+    rules.sealed = true;
+    if claim.winner == Side::Attacker {
+        rules.pressed = true;
+        rules.immortal = rules.alive(&start.cells, 3 - rules.defender, true);
+    }
+    replay_from(problem, rules, &start, claim, budget)
+}
+
+/// Replays a claim about a zone outside which nobody plays; with so many liberties the target is safe.
+pub(crate) fn replay_in_zone(
+    problem: &Problem,
+    zone: &Zone,
+    safe: usize,
+    claim: &Claim,
+    budget: &Budget,
+) -> Result<bool, Flaw> {
+    let (mut rules, mut start) = set_up(problem, zone.points(), claim);
+    rules.safe = safe;
+    // The frame: points that the attacker is taken to own, as far as there is room for a stone.
+    let attacker = 3 - rules.defender;
+    for &p in zone.framed() {
+        start.turn = attacker;
+        if let Some(next) = rules.play(&start, Some(place(problem, p)), true) {
+            start = Position { ko: None, ..next };
+        }
+    }
+    start.turn = number(problem.to_move);
+    replay_from(problem, rules, &start, claim, budget)
+}
+
+fn place(problem: &Problem, point: Point) -> usize {
+    let grid = problem.board.grid();
+    let (column, row) = grid.place(point);
+    row * grid.width() + column
+}
+
+/// The rules of a claim's game, and the position in which it begins.
+fn set_up(problem: &Problem, region: &[Point], claim: &Claim) -> (Rules, Position) {
     let grid = problem.board.grid();
     let (width, height) = (grid.width(), grid.height());
-    let place = |p: Point| {
-        let (column, row) = grid.place(p);
-        row * width + column
-    };
     let defender = problem.defender();
     let mut cells = vec![0u8; width * height];
     for p in grid.points() {
-        cells[place(p)] = match problem.board.cell(p) {
+        cells[place(problem, p)] = match problem.board.cell(p) {
             Cell::Black => number(Color::Black),
             Cell::White => number(Color::White),
             _ => 0,
@@ -69,27 +158,41 @@ pub fn verify(problem: &Problem, solution: &Solution, budget: &Budget) -> Result
     let rules = Rules {
         width,
         height,
-        region: solution.zone.iter().map(|&p| place(p)).collect(),
-        target: place(problem.target),
-        friend: problem.goal.friend().map(place),
+        region: region.iter().map(|&p| place(problem, p)).collect(),
+        target: place(problem, problem.target),
+        friend: problem.goal.friend().map(|p| place(problem, p)),
         defender: number(defender),
-        favoured: number(if solution.favoured == Side::Defender { defender } else { defender.other() }),
-        safe: solution.safe,
+        favoured: number(if claim.favoured == Side::Defender { defender } else { defender.other() }),
+        eyes: claim.stake == Stake::Eyes,
+        safe: usize::MAX,
         suicide: problem.board.suicide() == Suicide::OfSeveral,
+        sealed: false,
+        pressed: false,
+        immortal: HashSet::new(),
     };
-    // The frame: points that the attacker is taken to own, as far as there is room for a stone.
-    let mut start = Position { cells, turn: number(defender.other()), ko: None };
-    for &p in &solution.framed {
-        if let Some(next) = rules.play(&start, Some(place(p)), true) {
-            start = Position { turn: number(defender.other()), ko: None, ..next };
-        }
+    let ko = problem.board.ko().map(|p| place(problem, p));
+    let start = Position { cells, turn: number(problem.to_move), ko, presses: 0 };
+    (rules, start)
+}
+
+fn replay_from(
+    problem: &Problem,
+    rules: Rules,
+    start: &Position,
+    claim: &Claim,
+    budget: &Budget,
+) -> Result<bool, Flaw> {
+    if !claim.complete {
+        return Ok(false);
     }
-    start.turn = number(problem.to_move);
-    let left = MOST / (width * height);
+    let winner = if claim.winner == Side::Defender { rules.defender } else { 3 - rules.defender };
+    let left = MOST / (rules.width * rules.height);
     let mut check =
-        Check { rules, answers: HashMap::new(), done: HashSet::new(), path: Vec::new(), left, budget };
-    check.learn(&start, first, number(problem.to_move), &place);
-    match check.walk(&start, number(problem.to_move)) {
+        Check { rules, answers: HashMap::new(), done: HashSet::new(), path: HashSet::new(), left, budget };
+    for step in &claim.tree {
+        check.learn(start, step, winner, &|p| place(problem, p));
+    }
+    match check.walk(start, winner) {
         Ok(()) => Ok(true),
         Err(Flaw::Long) => Ok(false),
         Err(flaw) => Err(flaw),
@@ -108,6 +211,8 @@ struct Position {
     cells: Vec<u8>,
     turn: u8,
     ko: Option<usize>,
+    /// Passes of the defender, if they count.
+    presses: usize,
 }
 
 struct Rules {
@@ -119,8 +224,16 @@ struct Rules {
     defender: u8,
     favoured: u8,
     safe: usize,
+    /// Whether the defender has to make two eyes.
+    eyes: bool,
     /// Whether several stones may take themselves off.
     suicide: bool,
+    /// Whether nothing can get out of the region.
+    sealed: bool,
+    /// Whether passes of the defender count against the strings around the region.
+    pressed: bool,
+    /// Stones of the attacker that cannot be taken from outside.
+    immortal: HashSet<usize>,
 }
 
 impl Rules {
@@ -161,8 +274,10 @@ impl Rules {
     /// The position after a move; `None` if the rules forbid it.
     fn play(&self, position: &Position, at: Option<usize>, anywhere: bool) -> Option<Position> {
         let (turn, other) = (position.turn, 3 - position.turn);
+        let presses = position.presses;
         let Some(at) = at else {
-            return Some(Position { cells: position.cells.clone(), turn: other, ko: None });
+            let presses = presses + usize::from(self.pressed && turn == self.defender);
+            return Some(Position { cells: position.cells.clone(), turn: other, ko: None, presses });
         };
         let forbidden = position.ko == Some(at) && turn != self.favoured;
         if position.cells[at] != 0 || forbidden || !(anywhere || self.region.contains(&at)) {
@@ -190,10 +305,10 @@ impl Rules {
             for stone in own {
                 cells[stone] = 0;
             }
-            return Some(Position { cells, turn: other, ko: None });
+            return Some(Position { cells, turn: other, ko: None, presses });
         }
         let ko = (taken.len() == 1 && own.len() == 1 && liberties.len() == 1).then(|| taken[0]);
-        Some(Position { cells, turn: other, ko })
+        Some(Position { cells, turn: other, ko, presses })
     }
 
     fn moves(&self, position: &Position) -> Vec<(Option<usize>, Position)> {
@@ -203,7 +318,7 @@ impl Rules {
             .into_iter()
             .filter_map(|at| self.play(position, Some(at), false).map(|next| (Some(at), next)))
             .collect();
-        if position.turn == self.defender {
+        if position.turn == self.defender || self.eyes {
             found.extend(self.play(position, None, false).map(|next| (None, next)));
         }
         found
@@ -223,22 +338,60 @@ impl Rules {
             if position.cells[friend] != self.defender {
                 return Some(attacker);
             }
-            return stones.contains(&friend).then_some(self.defender);
+            let joined = stones.contains(&friend);
+            return (joined || self.is_wall_broken(position)).then_some(self.defender);
         }
-        let out = liberties.iter().any(|p| !self.region.contains(p));
-        if out || liberties.len() >= self.safe || self.is_alive(position) {
+        let out = !self.sealed && liberties.iter().any(|p| !self.region.contains(p));
+        if out
+            || liberties.len() >= self.safe
+            || self.is_wall_broken(position)
+            || self.alive(&position.cells, self.defender, false).contains(&self.target)
+        {
             return Some(self.defender);
         }
         None
     }
 
-    /// Benson's theorem, from its definition: chains, the regions between them, and what is left after striking out.
-    fn is_alive(&self, position: &Position) -> bool {
-        let cells = &position.cells;
+    /// Whether nothing outside can change what happens in the region, as long as the strings around it stand.
+    fn is_sealed(&self, cells: &[u8]) -> bool {
+        let within = self.region.contains(&self.target)
+            && self.friend.is_none_or(|friend| self.region.contains(&friend));
+        within
+            && self.region.iter().all(|&at| {
+                self.next_to(at).into_iter().filter(|n| !self.region.contains(n)).all(|n| {
+                    cells[n] == 3 - self.defender
+                        && self.string(cells, n).1.iter().any(|liberty| !self.region.contains(liberty))
+                })
+            })
+    }
+
+    /// Whether so many stones outside as the defender has passed might take the last liberty there of a string of the attacker.
+    fn is_wall_broken(&self, position: &Position) -> bool {
+        if position.presses == 0 {
+            return false;
+        }
+        let near: HashSet<usize> =
+            self.region.iter().flat_map(|&at| self.next_to(at).into_iter().chain([at])).collect();
+        near.into_iter().filter(|&at| position.cells[at] == 3 - self.defender).any(|at| {
+            let (stones, liberties) = self.string(&position.cells, at);
+            let outside = liberties.iter().filter(|p| !self.region.contains(p)).count();
+            outside > 0 && outside <= position.presses && stones.is_disjoint(&self.immortal)
+        })
+    }
+
+    /// Whether a move of the attacker takes his own stones off where a repetition would be his win.
+    fn is_idle(&self, position: &Position, next: &Position, winner: u8) -> bool {
+        let count = |cells: &[u8]| cells.iter().filter(|&&cell| cell == winner).count();
+        winner != self.defender && winner == self.favoured && count(&next.cells) < count(&position.cells)
+    }
+
+    /// Benson's theorem, from its definition: chains, the regions between them, and what is left after striking out. The stones of
+    /// a colour that are alive whatever happens; `barred` leaves out what the searched region has a part in.
+    fn alive(&self, cells: &[u8], color: u8, barred: bool) -> HashSet<usize> {
         let mut chains: Vec<(HashSet<usize>, HashSet<usize>)> = Vec::new();
         let mut regions: Vec<HashSet<usize>> = Vec::new();
         for at in 0..cells.len() {
-            if cells[at] == self.defender {
+            if cells[at] == color {
                 if !chains.iter().any(|(stones, _)| stones.contains(&at)) {
                     chains.push(self.string(cells, at));
                 }
@@ -247,13 +400,16 @@ impl Rules {
                 let mut open = vec![at];
                 while let Some(p) = open.pop() {
                     for n in self.next_to(p) {
-                        if cells[n] != self.defender && region.insert(n) {
+                        if cells[n] != color && region.insert(n) {
                             open.push(n);
                         }
                     }
                 }
                 regions.push(region);
             }
+        }
+        if barred {
+            regions.retain(|region| region.is_disjoint(&self.region));
         }
         let touches = |chain: &HashSet<usize>, region: &HashSet<usize>| {
             region.iter().any(|&p| self.next_to(p).iter().any(|n| chain.contains(n)))
@@ -278,14 +434,14 @@ impl Rules {
             regions.retain(|region| !struck.iter().any(|stones| touches(stones, region)));
             chains = kept;
             if chains.len() == before {
-                return chains.iter().any(|(stones, _)| stones.contains(&self.target));
+                return chains.into_iter().flat_map(|(stones, _)| stones).collect();
             }
         }
     }
 
     /// Tries everything; whether this side wins. A position that comes back is won by the favoured side.
     fn wins(&self, position: &Position, side: u8, path: &mut Vec<Position>, left: &mut u32) -> Option<bool> {
-        *left = left.checked_sub(1)?;
+        *left = left.checked_sub(1).filter(|_| path.len() < LONGEST)?;
         if let Some(winner) = self.end(position) {
             return Some(winner == side);
         }
@@ -296,6 +452,9 @@ impl Rules {
         let own = position.turn == side;
         let mut result = Some(!own);
         for (_, next) in self.moves(position) {
+            if own && self.is_idle(position, &next, side) {
+                continue;
+            }
             match self.wins(&next, side, path, left) {
                 None => {
                     result = None;
@@ -332,7 +491,7 @@ struct Check<'a> {
     /// What the tree says in positions in which it is the winner's turn.
     answers: HashMap<Position, Option<usize>>,
     done: HashSet<Position>,
-    path: Vec<Position>,
+    path: HashSet<Position>,
     /// Positions that may still be looked at.
     left: usize,
     budget: &'a Budget,
@@ -356,51 +515,64 @@ impl Check<'_> {
         }
     }
 
-    fn walk(&mut self, position: &Position, winner: u8) -> Result<(), Flaw> {
-        self.budget.check().map_err(Flaw::Limit)?;
-        self.left = self.left.checked_sub(1).ok_or(Flaw::Long)?;
-        let beginning = self.path.is_empty();
-        if !beginning && let Some(won) = self.rules.end(position) {
-            return if won == winner { Ok(()) } else { Err(Flaw::Open(self.rules.show(position))) };
+    /// Goes through all positions that can be reached against the tree, depth first, with a stack of its own: lines may be long.
+    fn walk(&mut self, start: &Position, winner: u8) -> Result<(), Flaw> {
+        let mut line: Vec<(Position, Vec<Position>)> = Vec::new();
+        let mut waiting = Some(start.clone());
+        loop {
+            if let Some(position) = waiting.take() {
+                self.budget.check().map_err(Flaw::Limit)?;
+                self.left = self.left.checked_sub(1).ok_or(Flaw::Long)?;
+                if self.is_settled(&position, winner, line.is_empty())? {
+                    continue;
+                }
+                let next = self.next(&position, winner)?;
+                self.path.insert(position.clone());
+                line.push((position, next));
+            }
+            let Some((_, next)) = line.last_mut() else { return Ok(()) };
+            waiting = next.pop();
+            if waiting.is_none()
+                && let Some((position, _)) = line.pop()
+            {
+                self.path.remove(&position);
+                self.done.insert(position);
+            }
         }
-        if self.path.contains(position) {
-            return if winner == self.rules.favoured {
-                Ok(())
-            } else {
-                Err(Flaw::Repetition(self.rules.show(position)))
-            };
-        }
-        if self.done.contains(position) {
-            return Ok(());
-        }
-        self.path.push(position.clone());
-        let result = self.turn(position, winner);
-        self.path.pop();
-        result?;
-        self.done.insert(position.clone());
-        Ok(())
     }
 
-    fn turn(&mut self, position: &Position, winner: u8) -> Result<(), Flaw> {
+    /// Whether nothing is left to be shown of a position.
+    fn is_settled(&self, position: &Position, winner: u8, beginning: bool) -> Result<bool, Flaw> {
+        if !beginning && let Some(won) = self.rules.end(position) {
+            return if won == winner { Ok(true) } else { Err(Flaw::Open(self.rules.show(position))) };
+        }
+        if self.path.contains(position) && winner != self.rules.favoured {
+            return Err(Flaw::Repetition(self.rules.show(position)));
+        }
+        Ok(self.path.contains(position) || self.done.contains(position))
+    }
+
+    /// What may follow: every move of the loser, the answer of the winner.
+    fn next(&self, position: &Position, winner: u8) -> Result<Vec<Position>, Flaw> {
         if position.turn != winner {
-            for (_, next) in self.rules.moves(position) {
-                self.walk(&next, winner)?;
-            }
-            return Ok(());
+            return Ok(self.rules.moves(position).into_iter().map(|(_, next)| next).collect());
         }
         let Some(&answer) = self.answers.get(position) else {
             // The tree ends here: the few points left are tried out.
             if self.rules.moves(position).iter().any(|(_, next)| self.rules.end(next) == Some(winner)) {
-                return Ok(());
+                return Ok(Vec::new());
             }
             let empty = self.rules.region.iter().filter(|&&p| position.cells[p] == 0).count();
             let mut left = 200_000;
             let won =
                 empty <= FEW && self.rules.wins(position, winner, &mut Vec::new(), &mut left) == Some(true);
-            return if won { Ok(()) } else { Err(Flaw::NoAnswer(self.rules.show(position))) };
+            return if won { Ok(Vec::new()) } else { Err(Flaw::NoAnswer(self.rules.show(position))) };
         };
         match self.rules.play(position, answer, false) {
-            Some(next) => self.walk(&next, winner),
+            Some(next) if self.rules.is_idle(position, &next, winner) => {
+                Err(Flaw::Idle(self.rules.show(position)))
+            }
+            Some(next) => Ok(vec![next]),
             None => Err(Flaw::Illegal(self.rules.show(position))),
         }
     }

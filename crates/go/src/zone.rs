@@ -1,9 +1,13 @@
 //! The part of the board that a search plays on.
 //!
-//! A proof is exact within its zone: both sides play on its points only, and liberties outside it are never filled. So a string of
-//! the target with a liberty outside has escaped, and a wall with liberties outside cannot be taken. The zone holds what can be reached from the
-//! target without crossing the attacker's stones, and the liberties of walls that are short of them.
+//! There are two kinds of zone. A [sealed](Zone::sealed) one is for proofs that hold on the whole board: every empty point and every
+//! stone of the defender next to it belongs to it, and so does every string of the attacker whose liberties all do. What surrounds it
+//! are strings of the attacker with liberties outside, the *walls*. Nothing that happens outside can change what is inside, as long
+//! as the walls stand. A zone [around](Zone::around) a target is for estimates: it holds what can be reached from the target without
+//! crossing the attacker's stones, up to a distance, and the liberties of walls that are short of them. There liberties outside are
+//! never filled, so that a target with one of them has escaped and a wall with one of them cannot be taken.
 
+use crate::benson::Benson;
 use crate::board::{Board, Cell};
 use crate::point::{Color, Point};
 
@@ -14,6 +18,17 @@ pub struct Zone {
     points: Vec<Point>,
     closed: bool,
     framed: Vec<Point>,
+    sealed: bool,
+    walls: Vec<Wall>,
+}
+
+/// A string of the attacker next to a sealed zone that the defender might take from outside.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Wall {
+    /// One of its stones.
+    pub stone: Point,
+    /// Its liberties outside the zone.
+    pub outside: usize,
 }
 
 /// How far a zone reaches.
@@ -69,11 +84,80 @@ impl Zone {
             points: Vec::new(),
             closed: false,
             framed: Vec::new(),
+            sealed: false,
+            walls: Vec::new(),
         };
         for &point in points {
             zone.add(point);
         }
         zone
+    }
+
+    /// The smallest sealed zone that holds some stones of the defender; `None` if it has more than `most` empty points.
+    pub fn sealed(board: &Board, stones: &[Point], most: usize) -> Option<Zone> {
+        let defender = board.cell(*stones.first()?).color()?;
+        let mut zone = Zone::of(board, &[]);
+        for &stone in stones {
+            board.stones(stone).for_each(|p| zone.add(p));
+        }
+        let mut walls: Vec<Point> = Vec::new();
+        let (mut next, mut empty) = (0, 0);
+        loop {
+            while next < zone.points.len() {
+                let at = zone.points[next];
+                next += 1;
+                empty += usize::from(board.is_empty(at));
+                if empty > most {
+                    return None;
+                }
+                for n in board.around(at) {
+                    match board.cell(n).color() {
+                        Some(color) if color == defender => board.stones(n).for_each(|p| zone.add(p)),
+                        Some(_) if !walls.contains(&board.head(n)) => walls.push(board.head(n)),
+                        None if board.is_empty(n) => zone.add(n),
+                        Some(_) | None => {}
+                    }
+                }
+            }
+            // Strings without a liberty outside can be taken by playing inside: they and what is next to them belong to the zone.
+            let (standing, mortal): (Vec<Point>, Vec<Point>) =
+                walls.iter().partition(|&&wall| zone.outside_liberties(board, wall) > 0);
+            walls = standing;
+            for &stone in &mortal {
+                board.stones(stone).for_each(|p| zone.add(p));
+            }
+            // The stones just added may have been known as points of the zone: then there is nothing left to look at.
+            if next == zone.points.len() {
+                break;
+            }
+        }
+        zone.closed = true;
+        zone.sealed = true;
+        let mut benson = Benson::default();
+        zone.walls = walls
+            .into_iter()
+            .filter(|&stone| !benson.is_alive_without(board, stone, |p| zone.contains(p)))
+            .map(|stone| Wall { stone, outside: zone.outside_liberties(board, stone) })
+            .collect();
+        Some(zone)
+    }
+
+    /// Whether nothing outside can change what is inside as long as the walls stand.
+    pub fn is_sealed(&self) -> bool {
+        self.sealed
+    }
+
+    /// The walls of a sealed zone that are not alive whatever happens.
+    pub fn walls(&self) -> &[Wall] {
+        &self.walls
+    }
+
+    /// How many liberties of the string of a stone are outside.
+    pub fn outside_liberties(&self, board: &Board, stone: Point) -> usize {
+        let mut liberties = Vec::new();
+        board.liberties_of(stone, &mut liberties);
+        liberties.retain(|&p| !self.contains(p));
+        liberties.len()
     }
 
     /// The zone around the string of a stone.
@@ -87,6 +171,8 @@ impl Zone {
             points: Vec::new(),
             closed,
             framed: Vec::new(),
+            sealed: false,
+            walls: Vec::new(),
         };
         let near = if closed {
             whole

@@ -11,13 +11,14 @@ const panel = runner({
   show: (result, output) => {
     const answer = result.answer;
     if (!answer) return;
-    const how = { proof: "proved", proved: "proved" }[answer.tier] ?? answer.tier;
+    const how = answer.evidence?.kind ?? answer.tier;
+    const none = answer.verdict === "unsolvable" ? `No move works (${answer.status}; ${how})` : `No move was found (${how})`;
     output.append(el("p", { class: `headline ${answer.verdict === "solved" ? "good" : "bad"}`, id: "headline" },
-      answer.move ? `${answer.move}: ${answer.result} (${answer.status}; ${how})` : `No move works (${answer.status ?? answer.verdict})`));
+      answer.move ? `${answer.move}: ${answer.result} (${answer.status}; ${how})` : none));
     output.append(el("p", {}, `${answer.moves_tried} moves tried in ${answer.cycles} cycles; line ${(answer.line ?? []).join(" ")}`));
     if (answer.svg) output.append(drawn(answer.svg));
     if (answer.why?.length) output.append(el("h2", {}, "Why"), el("ul", {}, ...answer.why.map((line) => el("li", {}, line))));
-    if (answer.contingency) output.append(el("h2", {}, "What proves it"), walk(answer.contingency));
+    if (answer.contingency) output.append(el("h2", {}, answer.verdict === "solved" ? "What proves it" : "What may follow"), walk(answer.contingency));
   },
 });
 

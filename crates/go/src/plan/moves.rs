@@ -4,7 +4,7 @@ use super::aim::{Aim, Goal};
 use super::facts::{Facts, is_eye, is_self_atari, liberties, near_last, stones_of};
 use crate::board::Cell;
 use crate::point::{Move, Point};
-use crate::search::local::{Local, Side};
+use crate::search::local::Local;
 
 /// At most so many moves for one goal.
 const MOST: usize = 6;
@@ -12,7 +12,7 @@ const MOST: usize = 6;
 /// Appends the legal moves that a goal suggests, the most promising first.
 pub(super) fn moves(local: &mut Local, facts: &Facts, goal: Goal, out: &mut Vec<Move>) {
     if goal.aim == Aim::Wait {
-        if local.turn == Side::Defender {
+        if local.may_pass() {
             out.push(Move::Pass);
         }
         return;

@@ -76,6 +76,9 @@ pub struct Dfpn<'a, O> {
     order: O,
     /// Numbers by position.
     pub table: FxHashMap<u64, Numbers>,
+    /// The move by which the side to move wins, as it was first found: following these moves never leads round in a circle, unless the
+    /// winner is favoured.
+    pub wins: FxHashMap<u64, Move>,
     path: Vec<u64>,
     listed: Vec<(Move, Numbers)>,
     /// The only move to look at in the first position, if it is given.
@@ -101,6 +104,7 @@ impl<'a, O: Order> Dfpn<'a, O> {
             local,
             order,
             table: FxHashMap::default(),
+            wins: FxHashMap::default(),
             path: Vec::new(),
             listed: Vec::new(),
             only: None,
@@ -196,6 +200,7 @@ impl<'a, O: Order> Dfpn<'a, O> {
             self.table.insert(key, numbers);
             let Some(i) = best else { return Ok(numbers) };
             if numbers.phi == 0 {
+                self.wins.entry(key).or_insert(children[i].action);
                 self.order.proved(self.local.turn, children[i].action);
             }
             if numbers.phi >= most.phi

@@ -3,9 +3,16 @@
 //! The attacker wins by taking the target. The defender wins when the target can no longer be taken: it is alive after Benson, it has a
 //! liberty outside the zone, it is joined with the friend it was to be joined with, or the attacker finds no move. The
 //! defender may pass, the attacker may not: a pass of his would let the defender pass too, and the target would stay.
+//! If two eyes are [asked for](Stake::Eyes), only Benson's life is a win of the defender, and both sides may pass.
 //!
 //! Ko: one side is *favoured*, it has all the threats. It may retake a ko at once, and a repetition is its win. If the
 //! side that is not favoured wins, it wins without a ko.
+//!
+//! What is outside: in a sealed zone a win of the defender holds on the whole board, because a move of the attacker outside is a
+//! pass inside, and walls that cannot be taken are the worst case for the defender. A win of the attacker does not: the defender may
+//! use his passes to fill the liberties of the walls from outside. In the *pressed* game each pass of the defender takes
+//! a liberty outside from every wall at once, and the defender wins when a wall has none left; a win of the attacker in this game
+//! holds on the whole board.
 
 use crate::benson::Benson;
 use crate::board::{Board, Cell};
@@ -33,6 +40,15 @@ impl Side {
     }
 }
 
+/// What the defender has to achieve.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Stake {
+    /// That the target is never taken; seki will do.
+    Capture,
+    /// That the target gets two eyes: life after Benson.
+    Eyes,
+}
+
 /// A position of the local game; moves are made and taken back on it.
 #[derive(Clone, Debug)]
 pub struct Local {
@@ -54,6 +70,14 @@ pub struct Local {
     pub also: Vec<Point>,
     /// With so many liberties the target counts as safe; it may not in a zone that shuts it in.
     pub safe: usize,
+    /// What the defender has to achieve.
+    pub stake: Stake,
+    /// Whether a pass of the defender takes a liberty outside from every wall.
+    pub pressed: bool,
+    /// How often the defender has passed, if that counts.
+    presses: usize,
+    /// The fewest liberties outside that a wall has.
+    reserve: usize,
     benson: Benson,
     line: Vec<Move>,
 }
@@ -77,6 +101,10 @@ impl Local {
         let safe = if zone.is_closed() || !small { usize::MAX } else { (liberties + SAFE.0).max(SAFE.1) };
         Local {
             safe,
+            stake: Stake::Capture,
+            pressed: false,
+            presses: 0,
+            reserve: zone.walls().iter().map(|wall| wall.outside).min().unwrap_or(usize::MAX),
             board,
             zone,
             target: problem.target,
@@ -88,6 +116,32 @@ impl Local {
             benson: Benson::default(),
             line: Vec::new(),
         }
+    }
+
+    /// The local game about two eyes.
+    #[must_use]
+    pub fn about(mut self, stake: Stake) -> Local {
+        self.stake = stake;
+        self
+    }
+
+    /// The pressed game, if there are walls to press.
+    #[must_use]
+    pub fn pressed(mut self) -> Local {
+        self.pressed = !self.zone.walls().is_empty();
+        self
+    }
+
+    /// Whether the side to move may pass.
+    #[inline]
+    pub fn may_pass(&self) -> bool {
+        self.turn == Side::Defender || self.stake == Stake::Eyes
+    }
+
+    /// Whether the defender could pass so many times and all walls would stand.
+    #[inline]
+    pub(crate) fn endures(&self, passes: usize) -> bool {
+        !self.pressed || self.presses + passes < self.reserve
     }
 
     /// The colour of a side.
@@ -102,17 +156,19 @@ impl Local {
     /// A number for the position, the turn, and what ko forbids.
     #[inline]
     pub fn key(&self) -> u64 {
-        self.key_of(self.board.hash(), self.turn, self.board.ko())
+        self.key_of(self.board.hash(), self.turn, self.board.ko(), self.presses)
     }
 
     #[inline]
-    fn key_of(&self, hash: u64, turn: Side, ko: Option<Point>) -> u64 {
+    fn key_of(&self, hash: u64, turn: Side, ko: Option<Point>, presses: usize) -> u64 {
+        let hash = hash ^ (presses as u64).wrapping_mul(0x9fb2_1c65_1e98_df25);
         let turned = match turn {
             Side::Attacker => hash,
             Side::Defender => hash ^ 0x5851_f42d_4c95_7f2d,
         };
         match ko {
-            Some(point) if turn != self.favoured => {
+            // A target that was taken in a ko may come back: see `winner`.
+            Some(point) if turn != self.favoured || point == self.target => {
                 turned ^ (u64::from(point.0) + 1).wrapping_mul(0xd134_2543_de82_ef95)
             }
             _ => turned,
@@ -125,15 +181,24 @@ impl Local {
         let color = self.color(self.turn);
         self.board.play(color, action);
         self.line.push(action);
+        self.presses += usize::from(self.is_press(action, self.turn));
         self.turn = self.turn.other();
+    }
+
+    /// Whether a move of a side is a pass that counts.
+    #[inline]
+    fn is_press(&self, action: Move, side: Side) -> bool {
+        self.pressed && action == Move::Pass && side == Side::Defender
     }
 
     /// Takes the last move back.
     #[inline]
     pub fn undo(&mut self) {
         self.board.undo();
-        self.line.pop();
         self.turn = self.turn.other();
+        if let Some(last) = self.line.pop() {
+            self.presses -= usize::from(self.is_press(last, self.turn));
+        }
     }
 
     /// The moves made so far.
@@ -155,12 +220,21 @@ impl Local {
             && (self.turn == self.favoured || self.board.ko() != Some(point))
     }
 
-    /// Appends all legal moves, the pass of the defender last.
+    /// Appends all legal moves, a pass last.
     pub fn moves(&self, out: &mut Vec<Move>) {
         out.extend(self.zone.points().iter().filter(|&&p| self.is_legal(p)).map(|&p| Move::Play(p)));
-        if self.turn == Side::Defender {
+        if self.may_pass() {
             out.push(Move::Pass);
         }
+    }
+
+    /// Whether a wall may have lost its last liberty outside.
+    fn is_wall_broken(&self) -> bool {
+        !self.endures(0)
+            && self.zone.walls().iter().any(|wall| {
+                wall.outside <= self.presses
+                    && self.zone.outside_liberties(&self.board, wall.stone) <= self.presses
+            })
     }
 
     /// Who has won, if that can be seen without a further move.
@@ -176,10 +250,11 @@ impl Local {
             if self.board.cell(friend) != Cell::of(self.defender) {
                 return Some(Side::Attacker);
             }
-            return (self.board.head(friend) == self.board.head(self.target)).then_some(Side::Defender);
+            let joined = self.board.head(friend) == self.board.head(self.target);
+            return (joined || self.is_wall_broken()).then_some(Side::Defender);
         }
         let liberties = self.board.liberty_count(self.target);
-        if self.has_escaped() {
+        if self.has_escaped() || self.is_wall_broken() {
             return Some(Side::Defender);
         }
         if self.turn == Side::Attacker && liberties == 1 {
@@ -250,7 +325,8 @@ impl Local {
             Move::Play(point) => self.board.quiet_hash(self.color(self.turn), point),
         };
         if let Some(hash) = quiet {
-            return self.key_of(hash, self.turn.other(), None);
+            let presses = self.presses + usize::from(self.is_press(action, self.turn));
+            return self.key_of(hash, self.turn.other(), None, presses);
         }
         self.play(action);
         let key = self.key();

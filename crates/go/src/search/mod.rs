@@ -6,4 +6,4 @@ pub mod order;
 pub mod sample;
 
 pub use dfpn::{Answer, Dfpn};
-pub use local::{Local, Side};
+pub use local::{Local, Side, Stake};

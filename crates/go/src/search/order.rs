@@ -28,12 +28,12 @@ impl Order for Suggest {
                 self.scored.push((-score(local, point) - bonus, Move::Play(point)));
             }
         }
-        if local.turn == Side::Defender {
+        if local.may_pass() {
             self.scored.push((2, Move::Pass));
         }
         self.scored.sort_by_key(|&(score, _)| score);
         self.scored.truncate(self.width[local.turn as usize]);
-        if local.turn == Side::Defender && !self.scored.iter().any(|s| s.1 == Move::Pass) {
+        if local.may_pass() && !self.scored.iter().any(|s| s.1 == Move::Pass) {
             self.scored.push((2, Move::Pass));
         }
         let ranks = self.ranks.max(1);

@@ -115,17 +115,29 @@ impl Solver<'_> {
         self.solution.tree = tree::from_line(local, &self.solution.line).into_iter().collect();
     }
 
-    /// Tries to prove that a move wins without a ko, and takes it over if it does.
+    /// Tries to prove that a move wins without a ko, if not on the whole board then in the zone, and takes it over if it does.
     fn prove(&mut self, action: Move, nodes: u64) -> Result<Answer, Limit> {
+        let order = Suggest::new([usize::MAX; 2]);
+        let again = order.clone();
+        let mut ended = Ok(false);
+        if self.in_sealed_zone(|solver| {
+            ended = solver.prove_move(action, order, nodes);
+            ended == Ok(true)
+        }) {
+            return Ok(Answer::Won);
+        }
+        if let Err(limit @ (Limit::Time(_) | Limit::Cancelled)) = ended {
+            return Err(limit);
+        }
         let mut local = self.local(self.side.other());
-        let mut search = Dfpn::new(&mut local, Suggest::new([usize::MAX; 2]), nodes);
+        let mut search = Dfpn::new(&mut local, again, nodes);
         search.only = Some(action);
         let answer = search.run(self.budget);
         self.solution.tried += search.tried;
         if answer == Ok(Answer::Won) {
-            let table = std::mem::take(&mut search.table);
-            self.take_proof(&mut local, &table, action);
-            self.found(Some(action), self.side.other(), Tier::Search);
+            let wins = std::mem::take(&mut search.wins);
+            self.take_tree(&mut local, &wins, action);
+            self.found(Some(action), self.side.other());
         }
         answer
     }
@@ -166,7 +178,7 @@ impl Solver<'_> {
     pub(super) fn take_more(&mut self) {
         let done = self.side == Side::Attacker
             && self.solution.class == Class::Clean
-            && self.solution.tier.is_proof()
+            && (self.solution.tier.is_proof() || self.solution.tier == Tier::Region)
             && self.zone.is_closed()
             && self.problem.goal.friend().is_none();
         let also = self.rest_of_group();
@@ -181,7 +193,12 @@ impl Solver<'_> {
             && Some(best.action) != self.solution.action
         {
             // If it cannot be proved, what has been proved stays.
-            let _ = self.prove(best.action, self.options.search_nodes / LARGER);
+            let nodes = self.options.search_nodes / LARGER;
+            if self.zone.is_sealed() {
+                let _ = self.prove_move(best.action, Suggest::new([usize::MAX; 2]), nodes);
+            } else {
+                let _ = self.prove(best.action, nodes);
+            }
         }
     }
 

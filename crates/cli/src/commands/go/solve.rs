@@ -6,9 +6,9 @@ use std::path::{Path, PathBuf};
 use std::time::Instant;
 
 use clap::{Args, ValueEnum};
-use counterplay_base::Limit;
+use counterplay_base::{Evidence, Limit};
 use counterplay_go::sgf::{self, Record};
-use counterplay_go::solve::{Class, Method, Options, Solution, solve};
+use counterplay_go::solve::{Class, Method, Options, Solution, Tier, solve};
 use counterplay_go::tree::Step;
 use counterplay_go::{Grid, Problem, diagram, record, verify};
 use serde::Serialize;
@@ -111,6 +111,8 @@ struct Json {
     framed: usize,
     closed: bool,
     checked: Option<bool>,
+    evidence: Evidence,
+    eyes: Option<bool>,
     tree: usize,
     limit: Option<&'static str>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -183,7 +185,8 @@ fn answer(arguments: &SolveArguments, settings: &Settings) -> Result<Exit, Halt>
         return Err(limit.into());
     }
     let checked = if arguments.no_check { None } else { check(problem, &solution, settings)? };
-    let words = text(&record, &solution);
+    let evidence = solution.evidence(checked == Some(true));
+    let words = text(&record, &solution, &evidence);
     write(arguments.tree.as_deref(), || record::to_sgf(problem, &solution, &words))?;
     let title = if record.title.is_empty() { "Go" } else { record.title.as_str() };
     write(arguments.svg.as_deref(), || pictures::board(problem, &solution, title))?;
@@ -209,6 +212,8 @@ fn answer(arguments: &SolveArguments, settings: &Settings) -> Result<Exit, Halt>
             framed: solution.framed.len(),
             closed: solution.closed,
             checked,
+            evidence,
+            eyes: solution.eyes(),
             tree: solution.tree.iter().map(|step| step.len()).sum(),
             limit: solution.limit.map(output::limit_name),
             svg: arguments.whole.then(|| pictures::board(problem, &solution, title)),
@@ -231,7 +236,6 @@ fn verdict(solution: &Solution) -> (&'static str, Exit) {
     match (solution.tier.is_proof(), solution.class) {
         (true, Class::None) => ("unsolvable", Exit::None),
         (true, _) => ("solved", Exit::Found),
-        (false, _) if solution.tier == counterplay_go::solve::Tier::Knowledge => ("solved", Exit::Found),
         (false, _) => ("stopped", Exit::Limit),
     }
 }
@@ -265,7 +269,7 @@ fn write(file: Option<&Path>, text: impl FnOnce() -> String) -> Result<(), Halt>
 }
 
 /// The answer for people.
-fn text(record: &Record, solution: &Solution) -> String {
+fn text(record: &Record, solution: &Solution, evidence: &Evidence) -> String {
     let problem = &record.problem;
     let grid = problem.board.grid();
     let name = grid.name(problem.target);
@@ -288,10 +292,13 @@ fn text(record: &Record, solution: &Solution) -> String {
                 Class::Seki => ", in seki",
                 Class::None => "",
             };
-            let _ = writeln!(text, "{}{result} ({})", grid.move_name(action), basis(solution));
+            let _ = writeln!(text, "{}{result} ({})", grid.move_name(action), evidence.sentence());
         }
         None if solution.tier.is_proof() => {
-            let _ = writeln!(text, "there is no way ({})", basis(solution));
+            let _ = writeln!(text, "there is no way ({})", evidence.sentence());
+        }
+        None if solution.tier == Tier::Region => {
+            let _ = writeln!(text, "no move was found ({})", evidence.sentence());
         }
         None => text.push_str("no answer was found\n"),
     }
@@ -310,25 +317,4 @@ fn text(record: &Record, solution: &Solution) -> String {
         grouped(solution.sampled)
     );
     text
-}
-
-fn basis(solution: &Solution) -> String {
-    let region = solution.zone.len();
-    let framed = if solution.framed.is_empty() {
-        String::new()
-    } else {
-        format!(", taking {} points around it to be the attacker's", solution.framed.len())
-    };
-    match solution.tier {
-        counterplay_go::solve::Tier::Plan => {
-            format!("proved by a plan within a region of {region} points{framed}")
-        }
-        counterplay_go::solve::Tier::Search => {
-            format!("proved by search within a region of {region} points{framed}")
-        }
-        counterplay_go::solve::Tier::Knowledge => {
-            "planned: replies outside the knowledge base were not tried".to_owned()
-        }
-        counterplay_go::solve::Tier::Guess => "a guess from sampling, not proved".to_owned(),
-    }
 }

@@ -1,0 +1,87 @@
+//! Random positions on small boards as SGF, and smaller variants of them.
+
+use counterplay_go::{Board, Color, Grid, Point, Problem, sgf};
+use rand::RngExt;
+use rand_chacha::ChaCha8Rng;
+
+/// Columns and rows.
+const SIZES: [(usize, usize); 8] = [(3, 3), (4, 3), (5, 3), (7, 2), (4, 4), (6, 3), (5, 4), (9, 2)];
+
+/// At most so many points are empty: the twin has to go through every state.
+const EMPTY: usize = 4;
+
+/// A random problem: a board almost full of stones, every string with a liberty, one stone marked. Half of the positions are
+/// mixed at random; in the others one side has the left part of the board and the other one the right part, so that there are
+/// groups, walls, and liberties on the far side of them.
+pub(super) fn random(rng: &mut ChaCha8Rng) -> String {
+    loop {
+        let (width, height) = SIZES[rng.random_range(0..SIZES.len())];
+        let grid = Grid::new(width, height).expect("the board is small");
+        let points: Vec<Point> = grid.points().collect();
+        let parted = rng.random_range(0..2) == 0;
+        let border = rng.random_range(1..width);
+        let mut stones: Vec<(Point, Color)> = Vec::new();
+        let vacant = rng.random_range(2..=EMPTY);
+        let mut empty: Vec<Point> = Vec::new();
+        while empty.len() < vacant {
+            let point = points[rng.random_range(0..points.len())];
+            if !empty.contains(&point) {
+                empty.push(point);
+            }
+        }
+        for &point in points.iter().filter(|p| !empty.contains(p)) {
+            let left = grid.place(point).0 < border;
+            let stray = rng.random_range(0..8) == 0;
+            let black = if parted { left != stray } else { rng.random_range(0..2) == 0 };
+            stones.push((point, if black { Color::Black } else { Color::White }));
+        }
+        if Board::with_stones(grid, &stones).is_err() || stones.is_empty() {
+            continue;
+        }
+        let target = stones[rng.random_range(0..stones.len())].0;
+        let mover = if rng.random_range(0..2) == 0 { Color::Black } else { Color::White };
+        return write(grid, &stones, target, mover);
+    }
+}
+
+/// The problem of a text; `None` if there is none.
+pub(super) fn read(text: &str) -> Option<Problem> {
+    Some(sgf::read_problem(text, 0).ok()?.problem)
+}
+
+/// The same problem with a stone less.
+pub(super) fn smaller(text: &str) -> Vec<String> {
+    let Some(problem) = read(text) else { return Vec::new() };
+    let (board, grid) = (&problem.board, problem.board.grid());
+    let stones: Vec<(Point, Color)> =
+        grid.points().filter_map(|p| board.cell(p).color().map(|color| (p, color))).collect();
+    stones
+        .iter()
+        .filter(|&&(p, _)| p != problem.target)
+        .map(|removed| {
+            let rest: Vec<(Point, Color)> = stones.iter().copied().filter(|stone| stone != removed).collect();
+            write(grid, &rest, problem.target, problem.to_move)
+        })
+        .collect()
+}
+
+fn write(grid: Grid, stones: &[(Point, Color)], target: Point, mover: Color) -> String {
+    let letters = |p: Point| {
+        let (column, row) = grid.place(p);
+        [column, row].map(|i| char::from(b'a' + i as u8)).iter().collect::<String>()
+    };
+    let list = |color: Color| -> String {
+        let own = stones.iter().filter(|(_, c)| *c == color);
+        own.map(|&(p, _)| format!("[{}]", letters(p))).collect()
+    };
+    let setup = |name: &str, list: String| if list.is_empty() { list } else { format!("{name}{list}") };
+    let mover = if mover == Color::Black { "B" } else { "W" };
+    format!(
+        "(;FF[4]GM[1]SZ[{}:{}]PL[{mover}]{}{}MA[{}])\n",
+        grid.width(),
+        grid.height(),
+        setup("AB", list(Color::Black)),
+        setup("AW", list(Color::White)),
+        letters(target)
+    )
+}
