@@ -9,8 +9,9 @@ use std::time::{Duration, Instant};
 
 use counterplay_base::{Progress, Report};
 use indicatif::{ProgressBar, ProgressStyle};
+use num_rational::Ratio;
 
-use crate::figures::grouped;
+use crate::figures::{Figure, grouped};
 use crate::output::remark;
 use crate::settings::{Settings, Verbosity};
 
@@ -32,15 +33,24 @@ pub(crate) struct Display {
     /// What an engine is about to do, for the time until it reports by itself.
     coming: Mutex<&'static str>,
     seen: Mutex<Seen>,
-    /// The bounds that an engine told last.
+    /// The best bounds that engines told.
     bounds: Mutex<Option<Bounds>>,
+    /// What one unit of the bounds is worth in the problem's own units, once that is known.
+    unit: OnceLock<Ratio<i128>>,
 }
 
 /// Proved bounds on the answer, in the units of the engine.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Bounds {
-    pub(crate) lower: u64,
-    pub(crate) upper: Option<u64>,
+struct Bounds {
+    lower: u64,
+    upper: Option<u64>,
+}
+
+/// Proved bounds on the answer, in the problem's own units.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct KnownBounds {
+    pub(crate) lower: Option<Figure>,
+    pub(crate) upper: Option<Figure>,
 }
 
 /// What has been logged.
@@ -64,6 +74,7 @@ impl Display {
             coming: Mutex::new("reading"),
             seen: Mutex::default(),
             bounds: Mutex::default(),
+            unit: OnceLock::new(),
         }
     }
 
@@ -74,9 +85,17 @@ impl Display {
         }
     }
 
-    /// The bounds that an engine has proved so far, if it told any.
-    pub(crate) fn known_bounds(&self) -> Option<Bounds> {
-        self.bounds.lock().ok().and_then(|bounds| *bounds)
+    /// Says that engines tell bounds in this unit from now on.
+    pub(crate) fn set_unit(&self, unit: Ratio<i128>) {
+        // A run has one task.
+        let _ = self.unit.set(unit);
+    }
+
+    /// The bounds that engines have proved so far, if they told any.
+    pub(crate) fn known_bounds(&self) -> Option<KnownBounds> {
+        let bounds = self.bounds.lock().ok().and_then(|bounds| *bounds)?;
+        let figure = |units| self.unit.get().and_then(|&unit| Figure::of_units(units, unit));
+        Some(KnownBounds { lower: figure(bounds.lower), upper: bounds.upper.and_then(figure) })
     }
 
     /// Tells what comes next.

@@ -62,7 +62,8 @@ fn number(rules: &mut Rules) -> Result<(), Error> {
             }
         }
     }
-    rules.strata = graph.component.iter().map(|(&relation, &component)| (relation, strata[component])).collect();
+    rules.strata =
+        graph.component.iter().map(|(&relation, &component)| (relation, strata[component])).collect();
     Ok(())
 }
 

@@ -88,7 +88,12 @@ pub struct Options {
 
 impl Default for Options {
     fn default() -> Options {
-        Options { h2: true, h2_time: Duration::from_secs(10), disambiguate_all: false, keep_irrelevant: false }
+        Options {
+            h2: true,
+            h2_time: Duration::from_secs(10),
+            disambiguate_all: false,
+            keep_irrelevant: false,
+        }
     }
 }
 

@@ -206,7 +206,8 @@ fn an_ordered_method_is_interleaved_with_another_task() {
       (:action fill :parameters () :precondition (open) :effect (filled))
       (:action close :parameters () :precondition (filled) :effect (shut)))";
     for network in ["(and (ours) (theirs))", "(and (theirs) (ours))"] {
-        let problem = format!("(define (problem p) (:domain handover) (:htn :subtasks {network}) (:goal (shut)))");
+        let problem =
+            format!("(define (problem p) (:domain handover) (:htn :subtasks {network}) (:goal (shut)))");
         let problem = read(domain, &problem);
         let lifted = Lifted::new(&problem).expect("it is supported");
         let known = Known::new(&lifted);
@@ -254,8 +255,10 @@ fn a_network_that_grows_without_end_is_not_called_unsolvable() {
       (:method out :parameters () :task (work) :precondition (up) :ordered-subtasks (and (end)))
       (:action flip :parameters () :effect (oneof (up) (not (up))))
       (:action end :parameters () :precondition (up) :effect (done)))";
-    let problem =
-        read(domain, "(define (problem p) (:domain growing) (:htn :ordered-subtasks (and (work))) (:goal (done)))");
+    let problem = read(
+        domain,
+        "(define (problem p) (:domain growing) (:htn :ordered-subtasks (and (work))) (:goal (done)))",
+    );
     let lifted = Lifted::new(&problem).expect("it is supported");
     let known = Known::new(&lifted);
     for wanted in [Guarantee::Strong, Guarantee::StrongCyclic] {

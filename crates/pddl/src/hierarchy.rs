@@ -276,13 +276,7 @@ impl Resolver {
     }
 
     /// `(and (label (task ...)) (task ...) ...)`, or a single subtask, or nothing.
-    fn subtasks(
-        &mut self,
-        scope: &Scope,
-        expr: Expr<'_>,
-        network: &mut TaskNetwork,
-        labels: &mut Labels,
-    ) {
+    fn subtasks(&mut self, scope: &Scope, expr: Expr<'_>, network: &mut TaskNetwork, labels: &mut Labels) {
         let Some(mut items) = expr.list() else {
             self.errors.malformed("subtasks in parentheses", expr.span());
             return;
@@ -298,13 +292,7 @@ impl Resolver {
     }
 
     /// `(label (task ...))` or `(task ...)`.
-    fn subtask(
-        &mut self,
-        scope: &Scope,
-        expr: Expr<'_>,
-        network: &mut TaskNetwork,
-        labels: &mut Labels,
-    ) {
+    fn subtask(&mut self, scope: &Scope, expr: Expr<'_>, network: &mut TaskNetwork, labels: &mut Labels) {
         let Some((head, name, mut rest)) = self.task_form(expr) else { return };
         let inner = rest.clone().next().filter(|inner| inner.list().is_some());
         let mut label = None;

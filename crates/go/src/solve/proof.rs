@@ -147,7 +147,8 @@ impl Solver<'_> {
             let found = self.search(game, false, order.clone(), None, nodes)?;
             return Ok(Finding { holds: true, ..found });
         }
-        let press = |solver: &mut Self| match solver.search(game, true, order.clone(), None, nodes / PRESSED) {
+        let press = |solver: &mut Self| match solver.search(game, true, order.clone(), None, nodes / PRESSED)
+        {
             Ok(found) => Ok(Some(found).filter(|found| found.claim.winner == Side::Attacker)),
             Err(Limit::Nodes(_)) => Ok(None),
             Err(limit) => Err(limit),

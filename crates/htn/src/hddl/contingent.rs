@@ -13,9 +13,9 @@
 use counterplay_base::{Budget, Limit, Progress, Pulse, Report, Verdict};
 use rustc_hash::FxHashMap;
 
+use super::explored::Explored;
 use super::known::{Known, Task};
 use super::plan::Decision;
-use super::explored::Explored;
 use super::walk::{Stand, Walk, Ways};
 use crate::network::NetworkId;
 

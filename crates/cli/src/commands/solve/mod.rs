@@ -182,10 +182,11 @@ fn misfit(message: &str, help: &str) -> Failure {
 pub(crate) fn run(arguments: &SolveArguments, settings: &Settings) -> Result<Exit, Failure> {
     let display = Arc::new(Display::new(settings));
     let floor = {
-        let settings = settings.clone();
+        let (settings, known) = (settings.clone(), Arc::clone(&display));
         sentinel::watch(&settings.budget.clone(), Arc::clone(&display), move |limit| {
             // The process ends here either way.
-            let _ = Report::stopped(limit, Phases::default()).print(&settings);
+            let report = Report::stopped(limit, Phases::default()).with_bounds(known.known_bounds());
+            let _ = report.print(&settings);
         })
     };
     if let Some(file) = &arguments.plan_file {
@@ -310,6 +311,7 @@ fn answer(
         .into());
     }
     display.announce("searching");
+    display.set_unit(task.cost_unit);
     let answer = phases.measure(Phase::Search, || counterplay_plan::solve(task, options, budget, display));
     let checked_by = if arguments.no_check {
         None

@@ -16,6 +16,7 @@ use crate::failure::Failure;
 use crate::figures::Figure;
 use crate::memory;
 use crate::output::{self, remark};
+use crate::progress::KnownBounds;
 use crate::settings::{Settings, Verbosity};
 
 /// Everything that can be said about an answer.
@@ -110,6 +111,12 @@ impl Report {
             cost_unit: Ratio::from_integer(1),
             phases,
         }
+    }
+
+    /// The same report with the bounds that the search told before it was ended.
+    pub(crate) fn with_bounds(self, known: Option<KnownBounds>) -> Report {
+        let Some(KnownBounds { lower, upper }) = known else { return self };
+        Report { evidence: bounded("the search that was ended", lower, upper), ..self }
     }
 
     /// The exit code that says the same.

@@ -55,8 +55,7 @@ impl Area for Go {
                     return Outcome::Rejected("too many states".to_owned());
                 };
                 for method in [Method::Auto, Method::Dfpn] {
-                    let options =
-                        Options { method, samples: 50, search_nodes: 40_000, ..Options::default() };
+                    let options = Options { method, samples: 50, search_nodes: 40_000, ..Options::default() };
                     let solution = solve(&asked, &options, &Budget::unlimited());
                     if !solution.tier.is_proof() {
                         continue;
@@ -134,7 +133,10 @@ fn compare(
     } else if !right {
         format!("{method:?}: a wrong move, class {class}")
     } else if let Err(flaw) = &checked {
-        format!("{method:?}: the checker refuses the proof of class {class}: {}", flaw.to_string().lines().next()?)
+        format!(
+            "{method:?}: the checker refuses the proof of class {class}: {}",
+            flaw.to_string().lines().next()?
+        )
     } else {
         return None;
     };
