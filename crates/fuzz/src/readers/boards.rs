@@ -17,7 +17,7 @@ use super::{Reader, text_of};
 
 pub(super) const SGF: Reader = Reader {
     name: "sgf",
-    about: "a file of Go games and problems; a tree that is written reads back as the same",
+    about: "a file of Go games and problems",
     read: smart_game,
     words: &[
         "(;GM[1]FF[4]",
