@@ -469,12 +469,16 @@ fn peak_under_a_limit(text: &str, engine: &str, limit: usize) -> usize {
     peak
 }
 
-/// Explicit solving under 100 MiB used to take 150: tables doubled before anybody asked.
+/// Explicit solving took half as much again as it was allowed: tables doubled, and the tables for the way back were made,
+/// before anybody asked.
 #[cfg(target_os = "linux")]
 #[test]
 fn memory_limits_hold_within_a_tenth() {
-    for (engine, text) in [("explicit", lamps(24, 0)), ("layered", lamps(40, 12))] {
-        let peak = peak_under_a_limit(&text, engine, 100);
-        assert!((70..=110).contains(&peak), "{engine}: {peak} MiB");
+    // In the second game all states fit, but not what is needed to decide them.
+    for (engine, text, least) in
+        [("explicit", lamps(24, 0), 34), ("explicit", lamps(18, 0), 0), ("layered", lamps(40, 12), 34)]
+    {
+        let peak = peak_under_a_limit(&text, engine, 48);
+        assert!((least..=52).contains(&peak), "{engine}: {peak} MiB");
     }
 }
