@@ -32,23 +32,23 @@ fn case_is_ignored_and_order_is_free() {
                 place - object
               )
               (:predicates
-                (at ?x0 - place)
-                (done)
+                (At ?x0 - place)
+                (DONE)
               )
-              (:action go
+              (:action GO
                 :parameters (?a - place ?b - place)
-                :precondition (at ?a)
-                :effect (and (at ?b) (not (at ?a))))
+                :precondition (At ?a)
+                :effect (and (At ?b) (not (At ?a))))
             )
             (define (problem p) (:domain mixed)
               (:objects
-                here - place
+                Here - place
                 there - place
               )
               (:init
-                (at here)
+                (At Here)
               )
-              (:goal (at there))
+              (:goal (At there))
             )
         "#]],
     );

@@ -79,7 +79,7 @@ impl States {
         }
         // Between three and fifteen sixteenths the budget is asked now and then only.
         let is_full = (self.len + 1) * 16 > self.index.len() * 15;
-        if !is_full && self.is_refused && self.len % ASK_AGAIN != 0 {
+        if !is_full && self.is_refused && !self.len.is_multiple_of(ASK_AGAIN) {
             return Ok(());
         }
         let size = self.index.len() * 2;

@@ -125,8 +125,7 @@ impl Writer<'_> {
         if !constants.is_empty() {
             domain += &format!(" (:constants {})\n", list(&constants, &self.objects));
         }
-        let declared: Vec<String> =
-            self.basic.iter().chain(&self.derived).map(|symbol| declaration(symbol)).collect();
+        let declared: Vec<String> = self.basic.iter().chain(&self.derived).map(declaration).collect();
         domain += &format!(" (:predicates {})\n", declared.join(" "));
         let price = Symbol { name: "price".to_owned(), types: vec!["object"] };
         let mut functions: Vec<String> = self.numbers.iter().map(declaration).collect();

@@ -1,0 +1,7 @@
+(define (domain d)
+ (:requirements :adl :derived-predicates :non-deterministic)
+ (:predicates (p) (q) (z) (goal) (d) (e))
+ (:derived (d) (p))
+ (:derived (e) (q))
+ (:action a :parameters () :precondition (or (d) (e)) :effect (oneof (and) (goal)))
+ (:action b :parameters () :precondition (z) :effect (and (not (p)) (not (q)))))

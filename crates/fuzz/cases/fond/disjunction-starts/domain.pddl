@@ -1,0 +1,5 @@
+(define (domain d)
+ (:requirements :adl)
+ (:predicates (p) (q) (z) (r) (s) (goal))
+ (:action a :parameters () :precondition (or (p) (q)) :effect (goal))
+ (:action b :parameters () :precondition (z) :effect (and (not (p)) (not (q)))))

@@ -1,0 +1,3 @@
+(define (problem x) (:domain d)
+ (:init (p) (q) (oneof (r) (s)))
+ (:goal (goal)))

@@ -1,0 +1,5 @@
+(define (domain d)
+ (:requirements :adl :non-deterministic)
+ (:predicates (p) (q) (z) (goal))
+ (:action a :parameters () :precondition (or (p) (q)) :effect (oneof (and) (goal)))
+ (:action b :parameters () :precondition (z) :effect (and (not (p)) (not (q)))))

@@ -1,0 +1,3 @@
+(define (problem x) (:domain d)
+ (:init (p) (q))
+ (:goal (goal)))
