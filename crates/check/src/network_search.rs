@@ -196,7 +196,12 @@ impl<'a> Search<'a> {
     }
 
     /// Everything that can be done about one task that waits for nothing.
-    fn ways(&self, hierarchy: &Hierarchy, here: &Situation, at: usize) -> Result<Vec<Vec<Situation>>, Trouble> {
+    fn ways(
+        &self,
+        hierarchy: &Hierarchy,
+        here: &Situation,
+        at: usize,
+    ) -> Result<Vec<Vec<Situation>>, Trouble> {
         let Open { task, arguments, .. } = &here.network[at];
         match *task {
             TaskRef::Action(action) => Ok(self.act(here, at, action, arguments)?.into_iter().collect()),
@@ -279,7 +284,11 @@ fn tried(moves: &[Vec<Vec<usize>>], ends: &[bool], starts: &[usize], wanted: Gua
             for at in 0..good.len() {
                 let fits = |next: &Vec<usize>| {
                     next.iter().all(|&next| alive[next])
-                        && if all { next.iter().all(|&next| good[next]) } else { next.iter().any(|&next| good[next]) }
+                        && if all {
+                            next.iter().all(|&next| good[next])
+                        } else {
+                            next.iter().any(|&next| good[next])
+                        }
                 };
                 if alive[at] && !good[at] && moves[at].iter().any(fits) {
                     good[at] = true;

@@ -206,7 +206,8 @@ fn an_ordered_method_is_interleaved_with_another_task() {
       (:action fill :parameters () :precondition (open) :effect (filled))
       (:action close :parameters () :precondition (filled) :effect (shut)))";
     for network in ["(and (ours) (theirs))", "(and (theirs) (ours))"] {
-        let problem = format!("(define (problem p) (:domain handover) (:htn :subtasks {network}) (:goal (shut)))");
+        let problem =
+            format!("(define (problem p) (:domain handover) (:htn :subtasks {network}) (:goal (shut)))");
         let problem = read(domain, &problem);
         let lifted = Lifted::new(&problem).expect("it is supported");
         let known = Known::new(&lifted);
@@ -254,8 +255,10 @@ fn a_network_that_grows_without_end_is_not_called_unsolvable() {
       (:method out :parameters () :task (work) :precondition (up) :ordered-subtasks (and (end)))
       (:action flip :parameters () :effect (oneof (up) (not (up))))
       (:action end :parameters () :precondition (up) :effect (done)))";
-    let problem =
-        read(domain, "(define (problem p) (:domain growing) (:htn :ordered-subtasks (and (work))) (:goal (done)))");
+    let problem = read(
+        domain,
+        "(define (problem p) (:domain growing) (:htn :ordered-subtasks (and (work))) (:goal (done)))",
+    );
     let lifted = Lifted::new(&problem).expect("it is supported");
     let known = Known::new(&lifted);
     for wanted in [Guarantee::Strong, Guarantee::StrongCyclic] {
@@ -263,4 +266,30 @@ fn a_network_that_grows_without_end_is_not_called_unsolvable() {
         let answer = network_policy(&known, Some(wanted), &budget, &Silent);
         assert!(matches!(answer.verdict, Verdict::Stopped(_)), "flipping may go on for ever: {answer:?}");
     }
+}
+
+/// Many unordered tasks are refined one after the other without any action in between; that was taken for a loop.
+#[test]
+fn many_unordered_tasks_are_no_loop() {
+    let domain = "(define (domain many) (:requirements :hierarchy)
+      (:predicates (done ?x))
+      (:task work :parameters (?x)) (:task rest :parameters ())
+      (:method by-doing :parameters (?x) :task (work ?x) :ordered-subtasks (and (do ?x)))
+      (:method nothing :parameters () :task (rest) :ordered-subtasks ())
+      (:action do :parameters (?x) :precondition (not (done ?x)) :effect (done ?x)))";
+    let tasks: String = (0..40).map(|at| format!(" (work o{at})")).collect();
+    let goal: String = (0..40).map(|at| format!(" (done o{at})")).collect();
+    let objects: String = (0..40).map(|at| format!(" o{at}")).collect();
+    let problem = read(
+        domain,
+        &format!(
+            "(define (problem p) (:domain many) (:objects{objects}) (:htn :subtasks (and (rest){tasks})) (:goal (and{goal})))"
+        ),
+    );
+    let lifted = Lifted::new(&problem).expect("it is supported");
+    let known = Known::new(&lifted);
+    let budget = Budget::unlimited().slice(std::time::Duration::from_secs(60));
+    let answer = shop(&known, Options { effort: 0 }, &budget, &Silent);
+    assert_eq!(answer.verdict.solved().map(|plan| plan.len()), Some(40));
+    assert_eq!(answer.figures.rounds, 1, "the first search goes straight to the plan");
 }

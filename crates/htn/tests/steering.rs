@@ -193,7 +193,8 @@ fn the_goal_ends_a_method_half_way() {
 /// Without a goal the empty policy was an answer.
 #[test]
 fn a_problem_without_a_goal_is_refused() {
-    let problem = "(define (problem p) (:domain crossing) (:htn :ordered-subtasks (and (cross))) (:init (here)))";
+    let problem =
+        "(define (problem p) (:domain crossing) (:htn :ordered-subtasks (and (cross))) (:init (here)))";
     let (problem, nondet) = read(&Files { domain: TRAP.to_owned(), problem: problem.to_owned() });
     let lifted = Lifted::new(&problem).expect("it is supported");
     let how = Representation::Explicit;

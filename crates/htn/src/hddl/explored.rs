@@ -118,7 +118,12 @@ impl<D: Clone> Explored<D> {
     }
 
     /// The pairs that can always still reach an end, with the decisions for that, if the root is one of them.
-    pub(crate) fn cyclic(&self, root: u32, hopeful: bool, budget: &Budget) -> Result<Option<Solved<D>>, Limit> {
+    pub(crate) fn cyclic(
+        &self,
+        root: u32,
+        hopeful: bool,
+        budget: &Budget,
+    ) -> Result<Option<Solved<D>>, Limit> {
         let mut pulse = Pulse::every(1024);
         let mut alive: FxHashSet<u32> = self.order.iter().copied().collect();
         if hopeful {

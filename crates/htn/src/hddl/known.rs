@@ -37,7 +37,9 @@ impl<'l> Known<'l> {
         }
         let sizes = Sizes::new(lifted);
         let plan = |rule: &Rule, bound: &[u16]| {
-            Steps::new(rule, &lifted.extents, bound, lifted.packing, &|predicate, place| sizes.of(predicate, place))
+            Steps::new(rule, &lifted.extents, bound, lifted.packing, &|predicate, place| {
+                sizes.of(predicate, place)
+            })
         };
         let steps: Vec<Steps> =
             lifted.methods.iter().map(|method| plan(&method.rule, &variables(&method.arguments))).collect();
@@ -64,7 +66,12 @@ impl<'l> Known<'l> {
 
     pub(crate) fn matcher(&self, method: usize) -> Matcher<'_> {
         let rule = &self.lifted.methods[method].rule;
-        Matcher { rule, extents: &self.lifted.extents, steps: &self.steps[method], packing: self.lifted.packing }
+        Matcher {
+            rule,
+            extents: &self.lifted.extents,
+            steps: &self.steps[method],
+            packing: self.lifted.packing,
+        }
     }
 
     /// Whether an action can be done.
@@ -126,7 +133,12 @@ impl<'l> Known<'l> {
     /// Whether the goal formula holds.
     pub(crate) fn is_goal(&self, state: &State) -> bool {
         let rule = &self.lifted.goal;
-        let matcher = Matcher { rule, extents: &self.lifted.extents, steps: &self.goal_steps, packing: self.lifted.packing };
+        let matcher = Matcher {
+            rule,
+            extents: &self.lifted.extents,
+            steps: &self.goal_steps,
+            packing: self.lifted.packing,
+        };
         Match::new(vec![UNBOUND; rule.types.len()]).advance(matcher, &self.now(state))
     }
 

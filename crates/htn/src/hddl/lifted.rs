@@ -41,9 +41,10 @@ impl Packing {
 
     /// Packs objects. What is not bound leaves some bits behind at its own place, which has to be masked out.
     pub(crate) fn pack(self, objects: impl IntoIterator<Item = u16>) -> Tuple {
-        objects.into_iter().enumerate().fold(0, |word, (at, object)| {
-            word | Tuple::from(object) << (at * self.bits) & self.argument(at)
-        })
+        objects
+            .into_iter()
+            .enumerate()
+            .fold(0, |word, (at, object)| word | Tuple::from(object) << (at * self.bits) & self.argument(at))
     }
 
     /// One of the objects of a tuple.

@@ -63,7 +63,8 @@ impl Prospects {
             let mut wanted = Vec::new();
             for (at, &(predicate, tuple)) in goals.iter().enumerate() {
                 let fitting = patterns.iter().filter(|(own, _)| *own == predicate);
-                wanted.extend(fitting.filter_map(|(_, slots)| Some((at, fit(slots, lifted.packing, tuple)?))));
+                wanted
+                    .extend(fitting.filter_map(|(_, slots)| Some((at, fit(slots, lifted.packing, tuple)?))));
             }
             wanted.sort();
             wanted.dedup();
@@ -94,10 +95,9 @@ impl Prospects {
     }
 
     fn of_task(&self, task: Task) -> u128 {
-        let fits =
-            |wanted: &[(usize, u16)]| {
-                wanted.iter().all(|&(at, object)| self.packing.unpack(task.arguments, at) == object)
-            };
+        let fits = |wanted: &[(usize, u16)]| {
+            wanted.iter().all(|&(at, object)| self.packing.unpack(task.arguments, at) == object)
+        };
         let wanted = self.wanted[task.symbol as usize].iter().filter(|(_, wanted)| fits(wanted));
         wanted.fold(0, |all, (goal, _)| all | 1 << goal)
     }

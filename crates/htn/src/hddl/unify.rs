@@ -307,7 +307,11 @@ impl Match {
                             let free = *slot == UNBOUND;
                             *slot = object;
                             // The same variable may stand at two places of the literal.
-                            if free { fits(variable, object) } else { unchanged(scan, packing, candidate, variable) }
+                            if free {
+                                fits(variable, object)
+                            } else {
+                                unchanged(scan, packing, candidate, variable)
+                            }
                         });
                         if fit {
                             return Some(at + 1);

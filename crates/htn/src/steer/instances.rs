@@ -95,7 +95,10 @@ impl<'l> Steering<'l> {
         if lifted.initial.parameters > 0 {
             return Err(SteeringError::Variables);
         }
-        if lifted.goal.literals.is_empty() && lifted.goal.equalities.is_empty() && lifted.goal.formulas.is_empty() {
+        if lifted.goal.literals.is_empty()
+            && lifted.goal.equalities.is_empty()
+            && lifted.goal.formulas.is_empty()
+        {
             return Err(SteeringError::NoGoal);
         }
         let known = Known::new(lifted);
