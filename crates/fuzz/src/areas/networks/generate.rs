@@ -112,8 +112,10 @@ impl Maker<'_> {
         if self.chance(3) {
             scope.push((format!("?y{number}"), TYPES[self.below(2)]));
         }
-        let mut text =
-            format!(" (:method m{task}-{number} :parameters ({}) :task ({name}{arguments})", declared(&scope));
+        let mut text = format!(
+            " (:method m{task}-{number} :parameters ({}) :task ({name}{arguments})",
+            declared(&scope)
+        );
         if self.chance(6) {
             text += &format!(" :precondition {}", self.condition(&scope, 2));
         }
@@ -148,7 +150,11 @@ impl Maker<'_> {
         }
         if scope.len() > 1 && self.chance(3) {
             let pair = format!("(= {} {})", scope[0].0, scope[1].0);
-            text += &if self.chance(7) { format!(" :constraints (not {pair})") } else { format!(" :constraints {pair}") };
+            text += &if self.chance(7) {
+                format!(" :constraints (not {pair})")
+            } else {
+                format!(" :constraints {pair}")
+            };
         }
         text
     }
@@ -257,8 +263,11 @@ impl Maker<'_> {
         let mut text = format!("(define (problem x) (:domain d)\n (:objects {})\n", declared(&objects));
         let mut scope = objects.clone();
         let is_steered = self.kind.outcomes;
-        let variables: Vec<Typed> =
-            if !is_steered && self.chance(2) { vec![("?v".to_owned(), TYPES[self.below(2)])] } else { Vec::new() };
+        let variables: Vec<Typed> = if !is_steered && self.chance(2) {
+            vec![("?v".to_owned(), TYPES[self.below(2)])]
+        } else {
+            Vec::new()
+        };
         scope.extend(variables.clone());
         text += &format!(" (:htn :parameters ({}){})\n", declared(&variables), self.network(&scope, 3));
         if self.chance(9) {

@@ -19,7 +19,7 @@ use crate::{Area, Case, Outcome};
 pub(super) struct Plans;
 
 /// The twin looks at so many situations.
-pub(super) const MOST: usize = 3_000;
+pub(super) const MOST: usize = 500;
 /// Time for one engine on one problem: networks that grow without end take all of it.
 const TIME: Duration = Duration::from_millis(300);
 
@@ -33,7 +33,7 @@ impl Area for Plans {
     }
 
     fn sample(&self) -> u64 {
-        2_000
+        400
     }
 
     fn generate(&self, rng: &mut ChaCha8Rng) -> Case {
@@ -81,10 +81,12 @@ fn compare(problem: &Problem, lifted: &Lifted, twin: &Twin) -> Result<Outcome, O
                 let text = plan.to_text(&known);
                 let mut sources = Sources::default();
                 let file = sources.add("plan", text.as_str());
-                let read = read_decomposition(&sources, file, problem)
-                    .map_err(|errors| disagreed(format!("{engine}: unreadable"), format!("{errors:?}\n{text}")))?;
-                check_decomposition(problem, &read, &Budget::unlimited())
-                    .map_err(|flaw| disagreed(format!("{engine}: refused by the checker"), format!("{flaw}\n{text}")))?;
+                let read = read_decomposition(&sources, file, problem).map_err(|errors| {
+                    disagreed(format!("{engine}: unreadable"), format!("{errors:?}\n{text}"))
+                })?;
+                check_decomposition(problem, &read, &Budget::unlimited()).map_err(|flaw| {
+                    disagreed(format!("{engine}: refused by the checker"), format!("{flaw}\n{text}"))
+                })?;
                 if twin.is_closed && shortest.is_none() {
                     return Err(disagreed(format!("{engine}: solved, twin: unsolvable"), text));
                 }
@@ -92,11 +94,17 @@ fn compare(problem: &Problem, lifted: &Lifted, twin: &Twin) -> Result<Outcome, O
                     return Err(disagreed(format!("{engine}: shorter than the twin's"), text));
                 }
                 if answer.is_optimal && twin.is_closed && shortest != Some(plan.len()) {
-                    return Err(disagreed(format!("{engine}: not a shortest plan"), format!("{shortest:?}\n{text}")));
+                    return Err(disagreed(
+                        format!("{engine}: not a shortest plan"),
+                        format!("{shortest:?}\n{text}"),
+                    ));
                 }
             }
             Verdict::Unsolvable if shortest.is_some() => {
-                return Err(disagreed(format!("{engine}: unsolvable, twin: solved"), format!("length {shortest:?}")));
+                return Err(disagreed(
+                    format!("{engine}: unsolvable, twin: solved"),
+                    format!("length {shortest:?}"),
+                ));
             }
             Verdict::Stopped(limit) if twin.is_closed && !matches!(limit, Limit::Time(_)) => {
                 return Err(disagreed(format!("{engine}: stopped without need"), limit.to_string()));
@@ -114,8 +122,9 @@ fn compare(problem: &Problem, lifted: &Lifted, twin: &Twin) -> Result<Outcome, O
             let file = sources.add("policy", text.as_str());
             let read = read_network_policy(&sources, file, problem)
                 .map_err(|flaw| disagreed("network policy: unreadable", format!("{flaw}\n{text}")))?;
-            check_network_policy(problem, &read, read.claimed, &Budget::unlimited())
-                .map_err(|flaw| disagreed("network policy: refused by the checker", format!("{flaw}\n{text}")))?;
+            check_network_policy(problem, &read, read.claimed, &Budget::unlimited()).map_err(|flaw| {
+                disagreed("network policy: refused by the checker", format!("{flaw}\n{text}"))
+            })?;
             if twin.is_closed && shortest.is_none() {
                 return Err(disagreed("network policy: solved, twin: unsolvable", text));
             }

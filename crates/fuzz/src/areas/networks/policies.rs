@@ -34,7 +34,7 @@ impl Area for Policies {
     }
 
     fn sample(&self) -> u64 {
-        1_000
+        200
     }
 
     fn generate(&self, rng: &mut ChaCha8Rng) -> Case {
@@ -91,8 +91,9 @@ fn carrying_out(problem: &Problem, lifted: &Lifted, answers: &mut u32) -> Result
                 let file = sources.add("policy", text.as_str());
                 let read = read_network_policy(&sources, file, problem)
                     .map_err(|flaw| disagreed(format!("{engine}: unreadable"), format!("{flaw}\n{text}")))?;
-                check_network_policy(problem, &read, read.claimed, &Budget::unlimited())
-                    .map_err(|flaw| disagreed(format!("{engine}: refused by the checker"), format!("{flaw}\n{text}")))?;
+                check_network_policy(problem, &read, read.claimed, &Budget::unlimited()).map_err(|flaw| {
+                    disagreed(format!("{engine}: refused by the checker"), format!("{flaw}\n{text}"))
+                })?;
                 if wanted.is_some_and(|wanted| wanted != policy.guarantee) {
                     return Err(disagreed(format!("{engine}: another guarantee"), text));
                 }
@@ -134,7 +135,9 @@ fn compare_tried(
         Some(Tried::Possible) if twin.is_closed && !possible => {
             Err(disagreed(format!("{who}: possible, twin: impossible"), ""))
         }
-        Some(Tried::Impossible) if possible => Err(disagreed(format!("{who}: impossible, twin: possible"), "")),
+        Some(Tried::Impossible) if possible => {
+            Err(disagreed(format!("{who}: impossible, twin: possible"), ""))
+        }
         _ => Ok(()),
     }
 }
@@ -171,10 +174,16 @@ fn advised(problem: &Problem, lifted: &Lifted, answers: &mut u32) -> Result<(), 
                     let words = text(class, &rules(&nondet, &policy));
                     let mut sources = Sources::default();
                     let file = sources.add("policy", words.as_str());
-                    let read = read_policy(&sources, file, problem)
-                        .map_err(|errors| disagreed(format!("{engine}: unreadable"), format!("{errors:?}\n{words}")))?;
-                    let options =
-                        PolicyOptions { wanted: claimed, most_states: 100_000, only_runs: false, runs: 10, seed: 0 };
+                    let read = read_policy(&sources, file, problem).map_err(|errors| {
+                        disagreed(format!("{engine}: unreadable"), format!("{errors:?}\n{words}"))
+                    })?;
+                    let options = PolicyOptions {
+                        wanted: claimed,
+                        most_states: 100_000,
+                        only_runs: false,
+                        runs: 10,
+                        seed: 0,
+                    };
                     check_policy(&plain, &read.rules, options, &Budget::unlimited()).map_err(|flaw| {
                         disagreed(format!("{engine}: refused by the checker"), format!("{flaw}\n{words}"))
                     })?;

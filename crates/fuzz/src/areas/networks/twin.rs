@@ -130,10 +130,8 @@ impl Twin {
                 moves[state].push(next.iter().map(|&next| numbers[&self.list[next].0]).collect());
             }
         }
-        let weakly: Vec<Vec<Vec<usize>>> = moves
-            .iter()
-            .map(|moves| moves.iter().flatten().map(|&next| vec![next]).collect())
-            .collect();
+        let weakly: Vec<Vec<Vec<usize>>> =
+            moves.iter().map(|moves| moves.iter().flatten().map(|&next| vec![next]).collect()).collect();
         [strongly(&moves, &ends)[0], cyclically(&moves, &ends)[0], strongly(&weakly, &ends)[0]]
     }
 }
@@ -209,7 +207,8 @@ fn step(
             let mut steps = Vec::new();
             for method in hierarchy.methods.iter().filter(|method| method.task == id) {
                 for values in all_values(problem, &method.schema, vec![None; method.schema.variables.len()]) {
-                    let own: Vec<ObjectId> = method.arguments.iter().map(|&term| value(term, &values)).collect();
+                    let own: Vec<ObjectId> =
+                        method.arguments.iter().map(|&term| value(term, &values)).collect();
                     let usable = own == *arguments
                         && [&method.precondition, &method.network.constraints]
                             .iter()
@@ -265,7 +264,8 @@ fn replace(net: &Net, gone: Option<usize>, new: &TaskNetwork, values: &Values) -
 /// The same network with its tasks in a fixed order, so that most equal ones look equal.
 fn sorted(net: Net) -> Net {
     let key = |at: usize| {
-        let pairs = |first: bool| net.before.iter().filter(|pair| at == if first { pair.0 } else { pair.1 }).count();
+        let pairs =
+            |first: bool| net.before.iter().filter(|pair| at == if first { pair.0 } else { pair.1 }).count();
         let (task, arguments) = &net.tasks[at];
         let (kind, id) = match *task {
             TaskRef::Action(id) => (0, id.index()),
@@ -308,7 +308,13 @@ fn all_values(problem: &Problem, schema: &Schema, values: Values) -> Vec<Values>
     all
 }
 
-fn holds(problem: &Problem, schema: &Schema, condition: &Condition, values: &mut Values, facts: &Facts) -> bool {
+fn holds(
+    problem: &Problem,
+    schema: &Schema,
+    condition: &Condition,
+    values: &mut Values,
+    facts: &Facts,
+) -> bool {
     match condition {
         Condition::And(parts) => parts.iter().all(|part| holds(problem, schema, part, values, facts)),
         Condition::Or(parts) => parts.iter().any(|part| holds(problem, schema, part, values, facts)),
