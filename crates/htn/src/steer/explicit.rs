@@ -6,7 +6,7 @@ use std::collections::BTreeSet;
 use counterplay_base::{Budget, IdVec, Limit};
 use counterplay_ground::{ChoiceId, NondetTask};
 use counterplay_policy::Pair;
-use counterplay_task::{Fact, Value, VarId, apply, is_applicable, is_goal};
+use counterplay_task::{Fact, Value, VarId, apply, close_under_axioms, is_applicable, is_goal};
 
 use super::Sets;
 use super::instances::Instance;
@@ -53,7 +53,10 @@ impl Sets for Explicit<'_> {
     }
 
     fn initial(&self) -> Result<Self::Set, Limit> {
-        Ok([self.nondet.task.initial.as_slice().into()].into_iter().collect())
+        // What is derived at the start is not part of the task's initial values.
+        let mut state = self.nondet.task.initial.clone();
+        close_under_axioms(&self.nondet.task, &mut state);
+        Ok([state.as_slice().into()].into_iter().collect())
     }
 
     fn is_empty(&self, set: &Self::Set) -> bool {

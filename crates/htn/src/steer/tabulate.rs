@@ -15,7 +15,7 @@ use std::rc::Rc;
 use counterplay_base::{Budget, Id, IdVec, Limit, Progress, Pulse, Report, Verdict};
 use counterplay_ground::{ChoiceId, NondetTask};
 use counterplay_policy::{Class, Pair, Policy};
-use counterplay_task::{Fact, Value, VarId, apply, is_applicable, is_goal};
+use counterplay_task::{Fact, Value, VarId, apply, close_under_axioms, is_applicable, is_goal};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::instances::{Refined, Steering};
@@ -90,7 +90,9 @@ impl Table<'_> {
         budget: &Budget,
         progress: &dyn Progress,
     ) -> Result<Option<Policy>, Limit> {
-        let root = self.number(self.nondet.task.initial.clone());
+        let mut initial = self.nondet.task.initial.clone();
+        close_under_axioms(&self.nondet.task, &mut initial);
+        let root = self.number(initial);
         let list = Rc::new(steering.networks.tasks(steering.start));
         let start = Waiting { parent: None, number: usize::MAX, list, next: 0 };
         self.going_on.push((start, root));
