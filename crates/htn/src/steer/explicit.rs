@@ -41,6 +41,12 @@ impl<'t> Explicit<'t> {
     }
 }
 
+/// The facts of a state without those that are derived: the others decide them, and they have no name in the problem's text.
+pub(super) fn basic_facts(nondet: &NondetTask, state: &IdVec<VarId, Value>) -> Vec<Fact> {
+    let basic = state.enumerate().filter(|(var, _)| nondet.task.variables[*var].derived.is_none());
+    basic.map(|(var, &value)| Fact { var, value }).collect()
+}
+
 fn vector(state: &State) -> IdVec<VarId, Value> {
     state.to_vec().into()
 }
@@ -102,7 +108,7 @@ impl Sets for Explicit<'_> {
         for (set, choice) in entries {
             budget.check()?;
             pairs.extend(set.iter().map(|state| Pair {
-                condition: vector(state).enumerate().map(|(var, &value)| Fact { var, value }).collect(),
+                condition: basic_facts(self.nondet, &vector(state)),
                 choice: *choice,
             }));
         }
