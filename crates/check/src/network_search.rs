@@ -43,7 +43,7 @@ pub fn try_decompositions(
         return Ok(Tried::Open);
     }
     let starts: Vec<usize> = (0..search.starts).collect();
-    Ok(tried(&search.moves, &search.ends, &starts, wanted))
+    tried(&search.moves, &search.ends, &starts, wanted, budget)
 }
 
 /// Whether a policy over states can have a guarantee if it uses only actions that come up in some decomposition of the
@@ -76,7 +76,7 @@ pub fn try_advice(
             next.iter().map(|&next| numbers[&search.list[next].facts]).collect::<Vec<usize>>()
         }));
     }
-    Ok(tried(&moves, &ends, &[0], wanted))
+    tried(&moves, &ends, &[0], wanted, budget)
 }
 
 /// What can be evaluated at all was evaluated, unless the answer is a limit.
@@ -274,14 +274,22 @@ impl<'a> Search<'a> {
 }
 
 /// Whether some start can have the guarantee.
-fn tried(moves: &[Vec<Vec<usize>>], ends: &[bool], starts: &[usize], wanted: Guarantee) -> Tried {
+fn tried(
+    moves: &[Vec<Vec<usize>>],
+    ends: &[bool],
+    starts: &[usize],
+    wanted: Guarantee,
+    budget: &Budget,
+) -> Result<Tried, Limit> {
     // Least fixpoint: what reaches an end by moves of which all outcomes, or one of them, are already known to.
-    let reach = |alive: &[bool], all: bool| {
+    let reach = |alive: &[bool], all: bool| -> Result<Vec<bool>, Limit> {
         let mut good: Vec<bool> = ends.iter().zip(alive).map(|(&end, &alive)| end && alive).collect();
         let mut changed = true;
         while changed {
             changed = false;
-            for at in 0..good.len() {
+            budget.check()?;
+            // What a situation leads to mostly has a larger number, so the last come first.
+            for at in (0..good.len()).rev() {
                 let fits = |next: &Vec<usize>| {
                     next.iter().all(|&next| alive[next])
                         && if all {
@@ -296,16 +304,16 @@ fn tried(moves: &[Vec<Vec<usize>>], ends: &[bool], starts: &[usize], wanted: Gua
                 }
             }
         }
-        good
+        Ok(good)
     };
     let everything = vec![true; ends.len()];
     let good = match wanted {
-        Guarantee::Weak => reach(&everything, false),
-        Guarantee::Strong => reach(&everything, true),
+        Guarantee::Weak => reach(&everything, false)?,
+        Guarantee::Strong => reach(&everything, true)?,
         Guarantee::StrongCyclic => {
             let mut alive = everything;
             loop {
-                let good = reach(&alive, false);
+                let good = reach(&alive, false)?;
                 if good == alive {
                     break good;
                 }
@@ -313,5 +321,5 @@ fn tried(moves: &[Vec<Vec<usize>>], ends: &[bool], starts: &[usize], wanted: Gua
             }
         }
     };
-    if starts.iter().any(|&start| good[start]) { Tried::Possible } else { Tried::Impossible }
+    Ok(if starts.iter().any(|&start| good[start]) { Tried::Possible } else { Tried::Impossible })
 }

@@ -119,3 +119,37 @@ fn what_is_wrong_is_told_with_its_place() {
     let outcome = run(&format!("solve {endless} {problem} --htn shop --search bfs"));
     assert_eq!(outcome.code, Some(2), "{outcome:?}");
 }
+
+#[test]
+fn answers_say_what_they_rest_on() {
+    let folder = Folder::new("htn-evidence");
+    let domain = folder.write(
+        "domain.hddl",
+        "(define (domain door) (:predicates (open) (locked)) (:task leave :parameters ())
+          (:method by-door :parameters () :task (leave) :ordered-subtasks (and (push) (walk)))
+          (:action push :parameters () :precondition (not (locked)) :effect (open))
+          (:action walk :parameters () :precondition (open) :effect (and)))",
+    );
+    let problem = |init: &str| {
+        let text = format!("(define (problem p) (:domain door) (:htn :subtasks (leave)){init})");
+        folder.write("p.hddl", text)
+    };
+    // Without `:init` nothing is true at the start.
+    let outcome = run(&format!("solve {domain} {} --json", problem("")));
+    assert_eq!(outcome.code, Some(0), "{outcome:?}");
+    let evidence = &outcome.json()["evidence"];
+    assert_eq!((evidence["kind"].as_str(), evidence["checked_by"].is_string()), (Some("proved"), true));
+    for way in ["shop", "network"] {
+        let outcome = run(&format!("solve {domain} {} --htn {way} --json", problem(" (:init (locked))")));
+        assert_eq!(outcome.code, Some(1), "{outcome:?}");
+        let evidence = &outcome.json()["evidence"];
+        assert_eq!(evidence["checked_by"].as_str(), Some("trying every decomposition"), "{outcome:?}");
+        assert!(outcome.stderr.contains("checked by trying every decomposition"), "{outcome:?}");
+        let unchecked =
+            run(&format!("solve {domain} {} --htn {way} --json --no-check", problem(" (:init (locked))")));
+        assert!(unchecked.json()["evidence"]["checked_by"].is_null(), "{unchecked:?}");
+    }
+    let outcome = run(&format!("solve {domain} {} --htn nd", problem(" (:init (locked))")));
+    assert_eq!(outcome.code, Some(2), "there is no goal to reach: {outcome:?}");
+    assert!(outcome.stderr.contains("the problem has none"), "{outcome:?}");
+}

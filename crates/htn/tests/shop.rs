@@ -267,3 +267,29 @@ fn a_network_that_grows_without_end_is_not_called_unsolvable() {
         assert!(matches!(answer.verdict, Verdict::Stopped(_)), "flipping may go on for ever: {answer:?}");
     }
 }
+
+/// Many unordered tasks are refined one after the other without any action in between; that was taken for a loop.
+#[test]
+fn many_unordered_tasks_are_no_loop() {
+    let domain = "(define (domain many) (:requirements :hierarchy)
+      (:predicates (done ?x))
+      (:task work :parameters (?x)) (:task rest :parameters ())
+      (:method by-doing :parameters (?x) :task (work ?x) :ordered-subtasks (and (do ?x)))
+      (:method nothing :parameters () :task (rest) :ordered-subtasks ())
+      (:action do :parameters (?x) :precondition (not (done ?x)) :effect (done ?x)))";
+    let tasks: String = (0..40).map(|at| format!(" (work o{at})")).collect();
+    let goal: String = (0..40).map(|at| format!(" (done o{at})")).collect();
+    let objects: String = (0..40).map(|at| format!(" o{at}")).collect();
+    let problem = read(
+        domain,
+        &format!(
+            "(define (problem p) (:domain many) (:objects{objects}) (:htn :subtasks (and (rest){tasks})) (:goal (and{goal})))"
+        ),
+    );
+    let lifted = Lifted::new(&problem).expect("it is supported");
+    let known = Known::new(&lifted);
+    let budget = Budget::unlimited().slice(std::time::Duration::from_secs(60));
+    let answer = shop(&known, Options { effort: 0 }, &budget, &Silent);
+    assert_eq!(answer.verdict.solved().map(|plan| plan.len()), Some(40));
+    assert_eq!(answer.figures.rounds, 1, "the first search goes straight to the plan");
+}

@@ -13,6 +13,7 @@
 use counterplay_base::{Budget, Limit, Progress, Pulse, Report, Verdict};
 use rustc_hash::FxHashMap;
 
+use super::descend::GROWTH;
 use super::explored::Explored;
 use super::known::{Known, Task};
 use super::plan::Decision;
@@ -96,6 +97,8 @@ struct Frame {
     task: Option<Task>,
     rest_len: usize,
     parent: Option<usize>,
+    /// The least number of tasks of a network since the state last changed.
+    least: usize,
 }
 
 struct Search<'k> {
@@ -415,6 +418,9 @@ impl Search<'_> {
         }
         let rest_len = self.walk.networks.len(stand.network) - 1;
         let task = self.walk.networks.front(stand.network).next().copied();
+        let last = stack.last().filter(|frame| frame.stand.state.hash() == stand.state.hash());
+        let least = last.map_or(rest_len + 1, |frame| frame.least.min(rest_len + 1));
+        let is_forced = self.walk.networks.is_forced(stand.network);
         let mut parent = stack.len().checked_sub(1);
         while let Some(at) = parent
             && stack[at].rest_len > rest_len
@@ -431,7 +437,11 @@ impl Search<'_> {
             inside += usize::from(frame.task == task);
             ancestor = frame.parent;
         }
-        if inside > rounds {
+        let is_cut = match is_forced {
+            true => inside > rounds,
+            false => rest_len + 1 - least > GROWTH * (rounds + 1),
+        };
+        if is_cut {
             *cut = true;
             self.looping = self.looping.or(task);
             return false;
@@ -450,6 +460,7 @@ impl Search<'_> {
             task,
             rest_len,
             parent,
+            least,
         });
         true
     }

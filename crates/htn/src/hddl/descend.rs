@@ -3,7 +3,8 @@
 //! The search remembers every pair of state and network it has met. Such a pair either failed or is being worked
 //! on, so meeting it again is in vain, unless it now comes cheaper or with more freedom. A task that comes up
 //! inside itself in the same state, with more to do after it, is a loop that this memory cannot see, since the
-//! network grows: it is cut after a number of rounds that the caller names, and the answer says so.
+//! network grows: it is cut after a number of rounds that the caller names, and the answer says so. Where several tasks are
+//! ready it cannot be told which of them is inside which; there a network is cut that has grown too much in one state.
 //!
 //! Limited discrepancy search (Harvey and Ginsberg, IJCAI 1995) is the same walk with few deviations from the
 //! first way: the order of methods is good advice, and where it misleads it does so early and seldom.
@@ -30,6 +31,9 @@ pub(crate) struct Style {
     /// So many pairs of state and network may be looked at.
     pub(crate) nodes: u64,
 }
+
+/// A network with several ready tasks may grow by so many tasks in one state, for each round.
+pub(crate) const GROWTH: usize = 16;
 
 /// As many deviations as one likes.
 pub(crate) const FREE: u32 = u32::MAX;
@@ -58,6 +62,8 @@ struct Frame {
     rest_len: usize,
     /// The frame of the task that this one is part of.
     parent: Option<usize>,
+    /// The least number of tasks of a network since the state last changed.
+    least: usize,
     /// Number of decisions before this one.
     decided: usize,
     /// Deviations left, and whether the first way was taken.
@@ -177,6 +183,9 @@ impl Search<'_, '_> {
     /// Opens a choice point, unless the task came up inside itself too often.
     fn push(&mut self, stand: Stand, task: Task, deviations: u32) {
         let rest_len = self.walk.networks.len(stand.network) - 1;
+        let last = self.stack.last().filter(|frame| frame.stand.state.hash() == stand.state.hash());
+        let least = last.map_or(rest_len + 1, |frame| frame.least.min(rest_len + 1));
+        let is_forced = self.walk.networks.is_forced(stand.network);
         let mut parent = self.stack.len().checked_sub(1);
         while let Some(at) = parent
             && self.stack[at].rest_len > rest_len
@@ -193,13 +202,18 @@ impl Search<'_, '_> {
             rounds += usize::from(frame.task == task);
             ancestor = frame.parent;
         }
-        if rounds > self.style.rounds {
+        let is_cut = match is_forced {
+            true => rounds > self.style.rounds,
+            false => rest_len + 1 - least > GROWTH * (self.style.rounds + 1),
+        };
+        if is_cut {
             self.looping.get_or_insert(task);
             return;
         }
         let ways = self.walk.ways(self.style.cheapest_first);
         let decided = self.decisions.len();
-        self.stack.push(Frame { stand, ways, task, rest_len, parent, decided, deviations, taken: false });
+        let frame = Frame { stand, ways, task, rest_len, parent, least, decided, deviations, taken: false };
+        self.stack.push(frame);
     }
 
     /// The next way of the latest choice point that has one.

@@ -191,8 +191,8 @@ fn deviations(
     let mut at = 0;
     let mut stand = found.start.clone();
     let mut since = 0;
-    // Once round the plan without finding a shorter one ends it.
-    while effort > 0 && since <= found.decisions.len() {
+    // Once round the plan without finding a shorter one ends it. An empty plan has nothing to deviate from.
+    while effort > 0 && !found.decisions.is_empty() && since <= found.decisions.len() {
         if at == found.decisions.len() {
             (at, stand) = (0, found.start.clone());
         }

@@ -6,7 +6,7 @@ use std::collections::BTreeSet;
 use counterplay_base::{Budget, IdVec, Limit};
 use counterplay_ground::{ChoiceId, NondetTask};
 use counterplay_policy::Pair;
-use counterplay_task::{Fact, Value, VarId, apply, is_applicable, is_goal};
+use counterplay_task::{Fact, Value, VarId, apply, close_under_axioms, is_applicable, is_goal};
 
 use super::Sets;
 use super::instances::Instance;
@@ -41,6 +41,12 @@ impl<'t> Explicit<'t> {
     }
 }
 
+/// The facts of a state without those that are derived: the others decide them, and they have no name in the problem's text.
+pub(super) fn basic_facts(nondet: &NondetTask, state: &IdVec<VarId, Value>) -> Vec<Fact> {
+    let basic = state.enumerate().filter(|(var, _)| nondet.task.variables[*var].derived.is_none());
+    basic.map(|(var, &value)| Fact { var, value }).collect()
+}
+
 fn vector(state: &State) -> IdVec<VarId, Value> {
     state.to_vec().into()
 }
@@ -53,7 +59,10 @@ impl Sets for Explicit<'_> {
     }
 
     fn initial(&self) -> Result<Self::Set, Limit> {
-        Ok([self.nondet.task.initial.as_slice().into()].into_iter().collect())
+        // What is derived at the start is not part of the task's initial values.
+        let mut state = self.nondet.task.initial.clone();
+        close_under_axioms(&self.nondet.task, &mut state);
+        Ok([state.as_slice().into()].into_iter().collect())
     }
 
     fn is_empty(&self, set: &Self::Set) -> bool {
@@ -99,7 +108,7 @@ impl Sets for Explicit<'_> {
         for (set, choice) in entries {
             budget.check()?;
             pairs.extend(set.iter().map(|state| Pair {
-                condition: vector(state).enumerate().map(|(var, &value)| Fact { var, value }).collect(),
+                condition: basic_facts(self.nondet, &vector(state)),
                 choice: *choice,
             }));
         }

@@ -15,9 +15,10 @@ use std::rc::Rc;
 use counterplay_base::{Budget, Id, IdVec, Limit, Progress, Pulse, Report, Verdict};
 use counterplay_ground::{ChoiceId, NondetTask};
 use counterplay_policy::{Class, Pair, Policy};
-use counterplay_task::{Fact, Value, VarId, apply, is_applicable, is_goal};
+use counterplay_task::{Value, VarId, apply, close_under_axioms, is_applicable, is_goal};
 use rustc_hash::{FxHashMap, FxHashSet};
 
+use super::explicit::basic_facts;
 use super::instances::{Refined, Steering};
 use crate::hddl::Task;
 use crate::hddl::explored::{Explored, Solved};
@@ -90,7 +91,9 @@ impl Table<'_> {
         budget: &Budget,
         progress: &dyn Progress,
     ) -> Result<Option<Policy>, Limit> {
-        let root = self.number(self.nondet.task.initial.clone());
+        let mut initial = self.nondet.task.initial.clone();
+        close_under_axioms(&self.nondet.task, &mut initial);
+        let root = self.number(initial);
         let list = Rc::new(steering.networks.tasks(steering.start));
         let start = Waiting { parent: None, number: usize::MAX, list, next: 0 };
         self.going_on.push((start, root));
@@ -227,8 +230,7 @@ impl Table<'_> {
         let mut open = vec![root];
         while let Some(state) = open.pop() {
             let Some(Some(choice)) = solved.get(&state) else { continue };
-            let values = self.states[state as usize].enumerate();
-            let condition = values.map(|(var, &value)| Fact { var, value }).collect();
+            let condition = basic_facts(self.nondet, &self.states[state as usize]);
             pairs.push(Pair { condition, choice: *choice });
             let next = self.outcomes(state, *choice);
             open.extend(next.into_iter().filter(|&next| met.insert(next)));

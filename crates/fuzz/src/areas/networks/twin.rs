@@ -18,6 +18,9 @@ pub(super) struct Net {
     before: BTreeSet<(usize, usize)>,
 }
 
+/// Networks with more tasks are not looked into.
+const LARGEST: usize = 10;
+
 /// What is the case and what is to be done.
 pub(super) type Situation = (Facts, Net);
 
@@ -65,6 +68,11 @@ pub(super) fn explore(problem: &Problem, goal_ends: bool, most: usize) -> Twin {
         let no_values = &mut vec![None; goal.schema.variables.len()];
         let is_goal = holds(problem, &goal.schema, &goal.condition, no_values, &facts);
         twin.goals.push(is_goal);
+        if net.tasks.len() > LARGEST {
+            twin.is_closed = false;
+            twin.steps.push(Vec::new());
+            continue;
+        }
         let mut steps = Vec::new();
         let ready = (0..net.tasks.len()).filter(|&at| net.before.iter().all(|&(_, after)| after != at));
         for at in ready.filter(|_| !(is_goal && goal_ends)) {
@@ -140,14 +148,17 @@ impl Twin {
 fn strongly(moves: &[Vec<Vec<usize>>], ends: &[bool]) -> Vec<bool> {
     let mut good = ends.to_vec();
     loop {
-        let known = |at: &usize| good.get(*at).copied().unwrap_or(false);
-        let news: Vec<usize> = (0..good.len())
-            .filter(|&at| !good[at] && moves[at].iter().any(|next| next.iter().all(known)))
-            .collect();
-        if news.is_empty() {
+        let mut changed = false;
+        for at in (0..good.len()).rev() {
+            let known = |at: &usize| good.get(*at).copied().unwrap_or(false);
+            if !good[at] && moves[at].iter().any(|next| next.iter().all(known)) {
+                good[at] = true;
+                changed = true;
+            }
+        }
+        if !changed {
             return good;
         }
-        news.into_iter().for_each(|at| good[at] = true);
     }
 }
 

@@ -1,7 +1,9 @@
 //! Policies by decomposition: over state and network, or over states with methods as advice.
 
 use counterplay_base::{Evidence, Verdict};
-use counterplay_check::{Guarantee as Checked, NetworkPolicyFlaw, check_network_policy, read_network_policy};
+use counterplay_check::{
+    Guarantee as Checked, NetworkPolicyFlaw, Tried, check_network_policy, read_network_policy, try_advice,
+};
 use counterplay_ground::{NondetTask, ground_outcomes};
 use counterplay_htn::hddl::{Guarantee, Known, PolicyAnswer, network_policy};
 use counterplay_htn::steer::{Answer, Representation, steer};
@@ -12,7 +14,7 @@ use serde::Serialize;
 
 use super::super::policy::{ClassChoice, PolicyReport, report};
 use super::super::{SolveArguments, misfit};
-use super::{ENGINE, HtnChoice, confirmed, input_failure, lift, refuse_misfits};
+use super::{ENGINE, HtnChoice, MOST_SITUATIONS, TRYING, confirmed, input_failure, lift, refuse_misfits};
 use crate::clock::{Phase, Phases};
 use crate::commands::solve::frame::{Frame, why};
 use crate::exit::Exit;
@@ -46,6 +48,9 @@ pub(crate) fn steered(
     });
     let Answer { verdict, figures } =
         found.map_err(|error| input_failure(&lifted.sources, error.diagnostic()))?;
+    if matches!(verdict, Verdict::Unsolvable) && !arguments.no_check {
+        phases.measure(Phase::Check, || confirm_advice(lifted, class, settings))?;
+    }
     let statistics = Statistics {
         ran: name.to_owned(),
         rounds: figures.restarts + 1,
@@ -53,6 +58,24 @@ pub(crate) fn steered(
         peak_nodes: figures.peak,
     };
     report(arguments, lifted, &nondet, verdict, Some(class), statistics, settings, phases)
+}
+
+/// Has "there is no such policy" confirmed by following all methods on the lifted problem, if there is not too much to follow.
+/// A contradiction is a bug of ours, never an answer.
+fn confirm_advice(lifted: &Lifted, class: Class, settings: &Settings) -> Result<(), Halt> {
+    let wanted = match class {
+        Class::Strong => Checked::Strong,
+        Class::StrongCyclic => Checked::StrongCyclic,
+        Class::Weak => Checked::Weak,
+    };
+    let budget = settings.budget.slice(TRYING);
+    match try_advice(&lifted.problem, wanted, MOST_SITUATIONS, &budget) {
+        Ok(Tried::Possible) => {
+            let message = "the search found no policy, but following every method finds one";
+            Err(Failure::Bug { message: message.to_owned() }.into())
+        }
+        Ok(Tried::Impossible | Tried::Open) | Err(_) => Ok(()),
+    }
 }
 
 /// The finite task with all that methods may mention, whether the goal needs it or not.

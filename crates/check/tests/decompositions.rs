@@ -1,0 +1,91 @@
+//! Plans of task networks: when methods are chosen, and what trying every decomposition says.
+
+use counterplay_base::Budget;
+use counterplay_check::{
+    Guarantee, Tried, check_decomposition, read_decomposition, try_advice, try_decompositions,
+};
+use counterplay_pddl::model::Problem;
+use counterplay_syntax::Sources;
+
+fn read(domain: &str, problem: &str) -> Problem {
+    let mut sources = Sources::default();
+    let (domain, problem) = (sources.add("domain", domain), sources.add("problem", problem));
+    counterplay_pddl::read(&sources, domain, problem).unwrap_or_else(|errors| panic!("{errors:#?}"))
+}
+
+fn is_accepted(problem: &Problem, plan: &str) -> bool {
+    let mut sources = Sources::default();
+    let file = sources.add("plan", plan);
+    let plan = read_decomposition(&sources, file, problem).expect("the plan can be read");
+    check_decomposition(problem, &plan, &Budget::unlimited()).is_ok()
+}
+
+/// Two tasks without actions, one of which can be done only before the action and the other only after it.
+const MOMENTS: &str = "(define (domain moments) (:requirements :adl :hierarchy)
+  (:predicates (late))
+  (:task early :parameters ()) (:task later :parameters ())
+  (:method at-first :parameters () :task (early) :precondition (not (late)) :subtasks ())
+  (:method at-last :parameters () :task (later) :precondition (late) :subtasks ())
+  (:action wait :parameters () :effect (late)))";
+
+const PLAN: &str = "==>\n0 wait\nroot 1 2 0\n1 early -> at-first\n2 later -> at-last\n<==\n";
+
+/// The order of tasks without actions was not looked at.
+#[test]
+fn tasks_without_actions_happen_in_their_order() {
+    let problem = |ordering: &str| {
+        let network = "(and (e (early)) (l (later)) (w (wait)))";
+        let text = format!(
+            "(define (problem p) (:domain moments) (:htn :subtasks {network} :ordering (and {ordering})))"
+        );
+        read(MOMENTS, &text)
+    };
+    assert!(is_accepted(&problem(""), PLAN));
+    assert!(is_accepted(&problem("(< e l)"), PLAN));
+    assert!(is_accepted(&problem("(< e w) (< w l)"), PLAN));
+    assert!(!is_accepted(&problem("(< l e)"), PLAN));
+    assert!(!is_accepted(&problem("(< w e)"), PLAN));
+    for (ordering, expected) in [("(< e l)", Tried::Possible), ("(< l e)", Tried::Impossible)] {
+        let tried = try_decompositions(&problem(ordering), Guarantee::Weak, 1_000, &Budget::unlimited());
+        assert_eq!(tried, Ok(expected), "{ordering}");
+    }
+}
+
+#[test]
+fn trying_everything_ends_open_where_networks_grow_without_end() {
+    let domain = "(define (domain growing) (:requirements :hierarchy :non-deterministic)
+      (:predicates (up) (done))
+      (:task work :parameters ())
+      (:method more :parameters () :task (work) :subtasks (and (work) (flip)))
+      (:action flip :parameters () :effect (oneof (up) (not (up)))))";
+    let problem = read(
+        domain,
+        "(define (problem p) (:domain growing) (:htn :ordered-subtasks (and (work))) (:goal (done)))",
+    );
+    for wanted in [Guarantee::Weak, Guarantee::Strong, Guarantee::StrongCyclic] {
+        let unlimited = Budget::unlimited();
+        assert_eq!(try_decompositions(&problem, wanted, 60, &unlimited), Ok(Tried::Open));
+        assert_eq!(try_advice(&problem, wanted, 60, &unlimited), Ok(Tried::Open));
+    }
+}
+
+/// The goal may be reached half-way, and a state that has its answer needs no second one.
+#[test]
+fn advice_is_followed_until_the_goal_holds() {
+    let domain = "(define (domain flipping) (:requirements :hierarchy :non-deterministic)
+      (:predicates (up))
+      (:task work :parameters ())
+      (:method once :parameters () :task (work) :ordered-subtasks (and (flip)))
+      (:action flip :parameters () :effect (oneof (up) (not (up)))))";
+    let problem = read(
+        domain,
+        "(define (problem p) (:domain flipping) (:htn :ordered-subtasks (and (work))) (:goal (up)))",
+    );
+    let tried = |wanted| try_advice(&problem, wanted, 500, &Budget::unlimited()).expect("no limit");
+    assert_eq!(tried(Guarantee::Strong), Tried::Impossible);
+    assert_eq!(tried(Guarantee::StrongCyclic), Tried::Possible);
+    assert_eq!(tried(Guarantee::Weak), Tried::Possible);
+    let carried = |wanted| try_decompositions(&problem, wanted, 500, &Budget::unlimited()).expect("no limit");
+    assert_eq!(carried(Guarantee::StrongCyclic), Tried::Impossible);
+    assert_eq!(carried(Guarantee::Weak), Tried::Possible);
+}
