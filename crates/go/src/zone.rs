@@ -186,6 +186,8 @@ impl Zone {
             zone.add(point);
         }
         zone.add_walls(board, defender.other(), reach);
+        let inside = &zone.inside;
+        zone.framed.retain(|p| !inside[p.index()]);
         if !closed {
             zone.frame(board, defender, reach.owned);
         }
@@ -249,6 +251,9 @@ impl Zone {
             for stone in board.stones(head) {
                 self.add(stone);
             }
+            if outside == 0 {
+                self.add_beyond(board, head);
+            }
             for &liberty in &liberties {
                 // Where a string is short of liberties, the points next to them count: there it grows.
                 if !self.contains(liberty) || liberties.len() <= 3 {
@@ -259,6 +264,30 @@ impl Zone {
                         }
                     }
                 }
+            }
+        }
+    }
+
+    /// Adds the stones that a string of the attacker cuts off, with their liberties: when it is taken they belong to the target, and the
+    /// attacker can still fill these liberties.
+    fn add_beyond(&mut self, board: &Board, string: Point) {
+        let mut liberties = Vec::new();
+        for stone in board.stones(string) {
+            for n in board.around(stone) {
+                let cut_off = board.cell(n).color().is_some() && board.cell(n) != board.cell(stone);
+                if cut_off && !self.contains(n) {
+                    board.stones(n).for_each(|p| self.add(p));
+                    board.liberties_of(n, &mut liberties);
+                }
+            }
+        }
+        for &liberty in &liberties {
+            self.add(liberty);
+        }
+        // What is farther out is given to the attacker: whether the target could live there is another question.
+        for n in liberties.into_iter().flat_map(|liberty| board.around(liberty)) {
+            if self.closed && board.is_empty(n) && !self.framed.contains(&n) {
+                self.framed.push(n);
             }
         }
     }

@@ -31,7 +31,7 @@ impl Area for Go {
     }
 
     fn about(&self) -> &'static str {
-        "life and death on boards of up to 20 points: plans and search against a fixpoint over the whole board"
+        "life and death on boards of up to 18 points: plans and search against a fixpoint over the whole board"
     }
 
     fn sample(&self) -> u64 {
@@ -139,11 +139,21 @@ fn compare(
         return None;
     };
     let mover = if problem.to_move == Color::Black { "Black" } else { "White" };
+    let name = |action: &Option<u32>| match action {
+        Some(bit) => {
+            let (column, row) = (*bit as usize % grid.width(), *bit as usize / grid.width());
+            grid.point(column, row).map_or_else(String::new, |p| grid.name(p))
+        }
+        None => "pass".to_owned(),
+    };
+    let known: Vec<String> = moves.iter().map(name).collect();
+    let flaw = checked.err().map(|flaw| flaw.to_string()).unwrap_or_default();
     let detail = format!(
-        "{mover} to move, {}, suicide {:?}, move {}, {:?}, zone of {}\n{}",
+        "{mover} to move, {}, suicide {:?}, move {} (twin: {}), {:?}, zone of {}\n{}{flaw}",
         problem.goal,
         problem.board.suicide(),
         solution.action.map_or("none".to_owned(), |action| grid.move_name(action)),
+        known.join(" "),
         solution.tier,
         solution.zone.len(),
         diagram::diagram(&problem.board, &[(problem.target, '@')]),
