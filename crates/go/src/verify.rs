@@ -13,8 +13,8 @@ use std::collections::{HashMap, HashSet};
 use counterplay_base::{Budget, Limit};
 
 use crate::board::{Cell, Suicide};
-use crate::point::{Color, Move, Point};
 use crate::claim::Claim;
+use crate::point::{Color, Move, Point};
 use crate::problem::Problem;
 use crate::search::{Side, Stake};
 use crate::solve::{Class, Solution};

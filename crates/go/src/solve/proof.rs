@@ -5,7 +5,7 @@
 
 use counterplay_base::Limit;
 
-use super::{Class, Solver, Tier};
+use super::{Class, Method, Solver, Tier};
 use crate::claim::Claim;
 use crate::point::Move;
 use crate::search::dfpn::{Answer, Dfpn, Order};
@@ -29,12 +29,9 @@ struct Finding {
     first: Option<Move>,
 }
 
-/// The share of `search_nodes` that a pressed game may take.
-const PRESSED: u64 = 8;
-
-/// The share of `search_nodes` that the eyes game may take: where it is not decided, it stays open whether a target that is saved
-/// has two eyes.
-const EYES: u64 = 20;
+/// The share of `search_nodes` that one of several searches may take. Where the eyes game is not decided with it, it stays open
+/// whether a target that is saved has two eyes; where the pressed game is not, a win of the attacker is not proved.
+const SHARE: u64 = 16;
 
 impl Solver<'_> {
     /// Decides the problem in the sealed zone; whether there is an answer to keep.
@@ -141,9 +138,17 @@ impl Solver<'_> {
         if pressed { local.pressed() } else { local }
     }
 
+    /// How many positions a search may look at that decides without knowledge, and one after which there are others to try.
+    fn plain_nodes(&self) -> u64 {
+        match self.options.method {
+            Method::Dfpn => self.options.search_nodes,
+            Method::Auto | Method::Plan => self.options.search_nodes / SHARE,
+        }
+    }
+
     /// Who wins the eyes game, if that is found out soon.
     fn look_for_eyes<O: Order + Clone>(&mut self, eyes: Game, order: &O) -> Result<Option<Finding>, Limit> {
-        match self.search(eyes, false, order.clone(), None, self.options.search_nodes / EYES) {
+        match self.search(eyes, false, order.clone(), None, self.options.search_nodes / SHARE) {
             Ok(found) => Ok(Some(found)),
             Err(Limit::Nodes(_)) => Ok(None),
             Err(limit) => Err(limit),
@@ -152,12 +157,13 @@ impl Solver<'_> {
 
     /// Who wins a capture game, and whether that holds on the whole board.
     fn settle<O: Order + Clone>(&mut self, game: Game, order: &O) -> Result<Finding, Limit> {
-        let nodes = self.options.search_nodes;
+        let nodes = self.plain_nodes();
         if self.zone.walls().is_empty() {
             let found = self.search(game, false, order.clone(), None, nodes)?;
             return Ok(Finding { holds: true, ..found });
         }
-        let press = |solver: &mut Self| match solver.search(game, true, order.clone(), None, nodes / PRESSED) {
+        let share = self.options.search_nodes / SHARE;
+        let press = |solver: &mut Self| match solver.search(game, true, order.clone(), None, share) {
             Ok(found) => Ok(Some(found).filter(|found| found.claim.winner == Side::Attacker)),
             Err(Limit::Nodes(_)) => Ok(None),
             Err(limit) => Err(limit),

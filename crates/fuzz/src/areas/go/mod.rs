@@ -21,7 +21,7 @@ pub(super) const AREAS: &[&dyn Area] = &[&Go];
 struct Go;
 
 /// Positions with more states than this are left alone.
-const STATES: usize = 60_000;
+const STATES: usize = 100_000;
 
 const FILE: &str = "problem.sgf";
 
@@ -31,7 +31,7 @@ impl Area for Go {
     }
 
     fn about(&self) -> &'static str {
-        "life and death on boards of up to 18 points: plans and search against a fixpoint over the whole board"
+        "life and death on boards of up to 16 points: plans and search against a fixpoint over the whole board"
     }
 
     fn sample(&self) -> u64 {
@@ -56,7 +56,7 @@ impl Area for Go {
                 };
                 for method in [Method::Auto, Method::Dfpn] {
                     let options =
-                        Options { method, samples: 50, search_nodes: 40_000, ..Options::default() };
+                        Options { method, samples: 50, search_nodes: 160_000, ..Options::default() };
                     let solution = solve(&asked, &options, &Budget::unlimited());
                     if !solution.tier.is_proof() {
                         continue;
@@ -134,7 +134,10 @@ fn compare(
     } else if !right {
         format!("{method:?}: a wrong move, class {class}")
     } else if let Err(flaw) = &checked {
-        format!("{method:?}: the checker refuses the proof of class {class}: {}", flaw.to_string().lines().next()?)
+        format!(
+            "{method:?}: the checker refuses the proof of class {class}: {}",
+            flaw.to_string().lines().next()?
+        )
     } else {
         return None;
     };

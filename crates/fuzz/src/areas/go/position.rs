@@ -5,7 +5,7 @@ use rand::RngExt;
 use rand_chacha::ChaCha8Rng;
 
 /// Columns and rows.
-const SIZES: [(usize, usize); 8] = [(3, 3), (4, 3), (5, 3), (6, 2), (7, 2), (4, 4), (8, 2), (6, 3)];
+const SIZES: [(usize, usize); 8] = [(3, 3), (4, 2), (5, 2), (4, 3), (6, 2), (7, 2), (5, 3), (4, 4)];
 
 /// A random problem: a board almost full of stones, every string with a liberty, one stone marked. A third of the positions are
 /// mixed at random; in the others the board is cut into two or three parts that belong to the sides in turn, so that there are
@@ -19,7 +19,7 @@ pub(super) fn random(rng: &mut ChaCha8Rng) -> String {
         let mut borders = [rng.random_range(1..width), rng.random_range(1..width)];
         borders.sort_unstable();
         let mut stones: Vec<(Point, Color)> = Vec::new();
-        let vacant = rng.random_range(2..=if points.len() > 12 { 3 } else { 4 });
+        let vacant = rng.random_range(2..=if points.len() > 11 { 3 } else { 5 });
         let mut empty: Vec<Point> = Vec::new();
         while empty.len() < vacant {
             let point = points[rng.random_range(0..points.len())];

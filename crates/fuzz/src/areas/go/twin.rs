@@ -272,8 +272,7 @@ impl Position {
 
     fn winner(&self, state: &State, favoured: usize) -> Option<usize> {
         if state.stones[DEFENDER] >> self.target & 1 == 0 {
-            let returns =
-                favoured == DEFENDER && state.turn == DEFENDER && state.ko == Some(self.target);
+            let returns = favoured == DEFENDER && state.turn == DEFENDER && state.ko == Some(self.target);
             return (!returns).then_some(ATTACKER);
         }
         (state.passes == 2).then_some(DEFENDER)
