@@ -35,7 +35,7 @@ impl Area for Go {
     }
 
     fn sample(&self) -> u64 {
-        150
+        300
     }
 
     fn generate(&self, rng: &mut ChaCha8Rng) -> Case {
