@@ -2,10 +2,11 @@
 //!
 //! D. B. Benson, Life in the game of Go (1976). A set of strings is alive whatever the other side does, even if its owner
 //! always passes, when each of them has two regions whose empty points are all its liberties, and each of these regions is
-//! bounded by strings of the set only. We look at small regions next to the target only: leaving regions out can
+//! bounded by strings of the set only. The theorem holds where suicide is forbidden; where it is not, the points of these regions on which the
+//! other side has stones must be next to the string as well, because they may become empty again. We look at small regions next to the target only: leaving regions out can
 //! lose a proof of life, never make one up.
 
-use crate::board::{Board, Cell};
+use crate::board::{Board, Cell, Suicide};
 use crate::point::{Color, Point};
 
 /// Regions with more points than this are not looked at.
@@ -131,6 +132,8 @@ impl Benson {
             }
         }
         small &= !self.queue.iter().any(|&at| excluded(at));
+        // Who may take several of his own stones off can empty a region again: then every point of it has to be a liberty.
+        let stones_stay = board.suicide() == Suicide::Forbidden;
         let mut region = Region { counts: small, ..Region::default() };
         if small {
             for head in heads {
@@ -139,7 +142,7 @@ impl Benson {
                     self.strings.len() - 1
                 });
                 let vital = self.queue.iter().all(|&at| {
-                    !board.is_empty(at)
+                    (!board.is_empty(at) && stones_stay)
                         || board
                             .around(at)
                             .into_iter()

@@ -1,7 +1,7 @@
 //! A small book of problems with known answers: the shapes that every beginner learns.
 //!
 //! `X` is black, `O` is white, `@` marks an empty right answer (there may be several), lower-case `x` or `o` is a stone of
-//! the target. Black moves. The surroundings are thick enough that nothing outside matters.
+//! the target. Black moves. The walls have liberties to spare, or two eyes where taking the target is long-winded.
 
 use crate::board::Board;
 use crate::diagram::{self, Picture};
@@ -82,8 +82,8 @@ const TEXTS: &[(&str, &str)] = &[
         X O . . O O X
         X O O o O X X
         X X X X X X .
-        . . . . . . .
-        . . . . . . .
+        . X . . . X X
+        X X . . . . .
         . . . . . . .",
     ),
     (
@@ -105,7 +105,7 @@ const TEXTS: &[(&str, &str)] = &[
         X O O . O O X
         X X O o O X X
         . X X X X X .
-        . . . . . . .
+        X X . . . X X
         . . . . . . .",
     ),
     (

@@ -259,9 +259,7 @@ impl Solver<'_> {
     }
 
     fn auto(&mut self) {
-        if self.sealed.as_ref().is_some_and(|zone| self.room(zone) <= SMALL)
-            && self.in_sealed_zone(|solver| solver.decide(&Suggest::new([usize::MAX; 2]), true))
-        {
+        if self.decide_sealed(SMALL, &Suggest::new([usize::MAX; 2]), true) {
             return;
         }
         if self.zone.is_closed() && self.room(&self.zone) <= SMALL {
@@ -288,9 +286,24 @@ impl Solver<'_> {
 
     /// Proof-number search without knowledge.
     fn search_only(&mut self) {
-        if self.sealed.is_none() || !self.in_sealed_zone(|solver| solver.decide(&Plain, false)) {
+        if !self.decide_sealed(LARGEST, &Plain, false) {
             self.exact(Plain, Plain);
         }
+    }
+
+    /// Decides the problem in the sealed zone; if the walls do not stand long enough, in one to which they belong.
+    fn decide_sealed<O: Order + Clone>(&mut self, room: usize, order: &O, plan: bool) -> bool {
+        while self.sealed.as_ref().is_some_and(|zone| self.room(zone) <= room) {
+            if self.in_sealed_zone(|solver| solver.decide(order, plan)) {
+                return true;
+            }
+            let grown = self.sealed.as_ref().and_then(|zone| zone.grown(&self.problem.board, room));
+            if grown.is_none() || self.budget.check().is_err() {
+                return false;
+            }
+            self.sealed = grown;
+        }
+        false
     }
 
     /// Does something in the sealed zone; if it succeeds, that zone is the solution's.

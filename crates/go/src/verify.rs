@@ -108,8 +108,9 @@ pub fn replay(problem: &Problem, region: &[Point], claim: &Claim, budget: &Budge
     }
     rules.sealed = true;
     if claim.winner == Side::Attacker {
-        rules.pressed = true;
         rules.immortal = rules.alive(&start.cells, 3 - rules.defender, true);
+        // If no string around the region could ever fall from outside, passes need not be counted.
+        rules.pressed = rules.is_wall_broken(&Position { presses: usize::MAX, ..start.clone() });
     }
     replay_from(problem, rules, &start, claim, budget)
 }
@@ -417,12 +418,20 @@ impl Rules {
         let vital = |liberties: &HashSet<usize>, region: &HashSet<usize>| {
             region.iter().all(|p| cells[*p] != 0 || liberties.contains(p))
         };
+        // Stones in a region may take themselves off where the rules allow it: then their points have to be next to the chain, too.
+        let safe = |stones: &HashSet<usize>, region: &HashSet<usize>| {
+            !self.suicide || region.iter().all(|&p| self.next_to(p).iter().any(|n| stones.contains(n)))
+        };
         loop {
             let before = chains.len();
             let kept: Vec<(HashSet<usize>, HashSet<usize>)> = chains
                 .iter()
                 .filter(|(stones, liberties)| {
-                    regions.iter().filter(|r| touches(stones, r) && vital(liberties, r)).count() >= 2
+                    regions
+                        .iter()
+                        .filter(|r| touches(stones, r) && vital(liberties, r) && safe(stones, r))
+                        .count()
+                        >= 2
                 })
                 .cloned()
                 .collect();

@@ -95,51 +95,72 @@ impl Zone {
 
     /// The smallest sealed zone that holds some stones of the defender; `None` if it has more than `most` empty points.
     pub fn sealed(board: &Board, stones: &[Point], most: usize) -> Option<Zone> {
-        let defender = board.cell(*stones.first()?).color()?;
         let mut zone = Zone::of(board, &[]);
         for &stone in stones {
             board.stones(stone).for_each(|p| zone.add(p));
         }
+        zone.seal(board, board.cell(*stones.first()?).color()?, most).then_some(zone)
+    }
+
+    /// The smallest sealed zone with this one in it and without walls that could fall: they belong to it.
+    pub fn grown(&self, board: &Board, most: usize) -> Option<Zone> {
+        let mut zone = self.clone();
+        let attacker = board.cell(zone.walls.first()?.stone).color()?;
+        while !zone.walls.is_empty() {
+            for wall in std::mem::take(&mut zone.walls) {
+                board.stones(wall.stone).for_each(|p| zone.add(p));
+            }
+            if !zone.seal(board, attacker.other(), most) {
+                return None;
+            }
+        }
+        Some(zone)
+    }
+
+    /// Adds what is needed to make the zone a sealed one; `false` if it gets more than `most` empty points.
+    fn seal(&mut self, board: &Board, defender: Color, most: usize) -> bool {
         let mut walls: Vec<Point> = Vec::new();
         let (mut next, mut empty) = (0, 0);
         loop {
-            while next < zone.points.len() {
-                let at = zone.points[next];
+            let before = self.points.len();
+            while next < self.points.len() {
+                let at = self.points[next];
                 next += 1;
                 empty += usize::from(board.is_empty(at));
                 if empty > most {
-                    return None;
+                    return false;
                 }
+                // Stones of the attacker in the zone belong to it with all that is next to them; of those around it only liberties count.
                 for n in board.around(at) {
                     match board.cell(n).color() {
-                        Some(color) if color == defender => board.stones(n).for_each(|p| zone.add(p)),
-                        Some(_) if !walls.contains(&board.head(n)) => walls.push(board.head(n)),
-                        None if board.is_empty(n) => zone.add(n),
-                        Some(_) | None => {}
+                        Some(color) if color == defender => board.stones(n).for_each(|p| self.add(p)),
+                        Some(_) if self.contains(n) || walls.contains(&board.head(n)) => {}
+                        Some(_) => walls.push(board.head(n)),
+                        None if board.is_empty(n) => self.add(n),
+                        None => {}
                     }
                 }
             }
             // Strings without a liberty outside can be taken by playing inside: they and what is next to them belong to the zone.
             let (standing, mortal): (Vec<Point>, Vec<Point>) =
-                walls.iter().partition(|&&wall| zone.outside_liberties(board, wall) > 0);
+                walls.iter().partition(|&&wall| self.outside_liberties(board, wall) > 0);
             walls = standing;
             for &stone in &mortal {
-                board.stones(stone).for_each(|p| zone.add(p));
+                board.stones(stone).for_each(|p| self.add(p));
             }
-            // The stones just added may have been known as points of the zone: then there is nothing left to look at.
-            if next == zone.points.len() {
+            if self.points.len() == before && next == before {
                 break;
             }
         }
-        zone.closed = true;
-        zone.sealed = true;
+        self.closed = true;
+        self.sealed = true;
         let mut benson = Benson::default();
-        zone.walls = walls
+        self.walls = walls
             .into_iter()
-            .filter(|&stone| !benson.is_alive_without(board, stone, |p| zone.contains(p)))
-            .map(|stone| Wall { stone, outside: zone.outside_liberties(board, stone) })
+            .filter(|&stone| !benson.is_alive_without(board, stone, |p| self.contains(p)))
+            .map(|stone| Wall { stone, outside: self.outside_liberties(board, stone) })
             .collect();
-        Some(zone)
+        true
     }
 
     /// Whether nothing outside can change what is inside as long as the walls stand.
@@ -186,6 +207,8 @@ impl Zone {
             zone.add(point);
         }
         zone.add_walls(board, defender.other(), reach);
+        let inside = &zone.inside;
+        zone.framed.retain(|p| !inside[p.index()]);
         if !closed {
             zone.frame(board, defender, reach.owned);
         }
@@ -249,6 +272,9 @@ impl Zone {
             for stone in board.stones(head) {
                 self.add(stone);
             }
+            if outside == 0 {
+                self.add_beyond(board, head);
+            }
             for &liberty in &liberties {
                 // Where a string is short of liberties, the points next to them count: there it grows.
                 if !self.contains(liberty) || liberties.len() <= 3 {
@@ -259,6 +285,30 @@ impl Zone {
                         }
                     }
                 }
+            }
+        }
+    }
+
+    /// Adds the stones that a string of the attacker cuts off, with their liberties: when it is taken they belong to the target, and the
+    /// attacker can still fill these liberties.
+    fn add_beyond(&mut self, board: &Board, string: Point) {
+        let mut liberties = Vec::new();
+        for stone in board.stones(string) {
+            for n in board.around(stone) {
+                let cut_off = board.cell(n).color().is_some() && board.cell(n) != board.cell(stone);
+                if cut_off && !self.contains(n) {
+                    board.stones(n).for_each(|p| self.add(p));
+                    board.liberties_of(n, &mut liberties);
+                }
+            }
+        }
+        for &liberty in &liberties {
+            self.add(liberty);
+        }
+        // What is farther out is given to the attacker: whether the target could live there is another question.
+        for n in liberties.into_iter().flat_map(|liberty| board.around(liberty)) {
+            if self.closed && board.is_empty(n) && !self.framed.contains(&n) {
+                self.framed.push(n);
             }
         }
     }

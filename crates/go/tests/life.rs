@@ -77,14 +77,13 @@ fn random_space(rng: &mut ChaCha8Rng) -> Option<Problem> {
 #[test]
 fn both_searches_agree_on_small_eye_spaces() {
     let mut rng = ChaCha8Rng::seed_from_u64(11);
-    let (mut done, mut kos, mut none) = (0, 0, 0);
+    let (mut done, mut kos, mut none, mut proofs) = (0, 0, 0, 0);
     while done < 60 {
         let Some(problem) = random_space(&mut rng) else { continue };
         done += 1;
         let auto = solve(&problem, &options(Method::Auto), &Budget::unlimited());
         let plain = solve(&problem, &options(Method::Dfpn), &Budget::unlimited());
         let shown = diagram::diagram(&problem.board, &[(problem.target, '@')]);
-        assert!(auto.tier.is_proof() && plain.tier.is_proof(), "{} moves\n{shown}", problem.to_move);
         let class = |solution: &Solution| match solution.class {
             Class::Seki => Class::Clean,
             other => other,
@@ -93,12 +92,15 @@ fn both_searches_agree_on_small_eye_spaces() {
         kos += usize::from(auto.class == Class::Ko);
         none += usize::from(auto.class == Class::None);
         for solution in [&auto, &plain] {
-            if solution.class != Class::None {
+            proofs += usize::from(solution.tier.is_proof());
+            if solution.tier.is_proof() {
                 let checked = verify(&problem, solution, &Budget::unlimited());
                 assert_eq!(checked, Ok(true), "{:?} by {:?}\n{shown}", solution.action, solution.tier);
             }
         }
     }
+    // Taking a large eye space is long-winded, and the defender may use the time against the wall.
+    assert!(proofs >= 100, "{proofs} proofs");
     assert!(none > 5, "{none} without an answer, {kos} kos");
 }
 
@@ -109,13 +111,13 @@ fn ask(rows: &str, mover: Color, at: (usize, usize)) -> Problem {
     Problem::about(board, mover, picture.grid.point(at.0, at.1).unwrap()).unwrap()
 }
 
-/// Three stones inside share two liberties with the group around them: who fills the first one loses.
+/// Three stones inside share two liberties with the group around them: who fills the first one loses. The wall has two eyes.
 const SEKI: &str = "
     . X X X . O X . .
     O O O O O O X . .
     X X X X X X X . .
-    . . . . . . . . .
-    . . . . . . . . .
+    . X . X . . . . .
+    X X X X . . . . .
     . . . . . . . . .
     . . . . . . . . .
     . . . . . . . . .
@@ -180,7 +182,7 @@ fn strings_are_joined_and_kept_apart() {
             assert_eq!(kept.class, expected, "{method:?} keeps apart\n{rows}");
             if method != Method::Plan {
                 assert_eq!(verify(&join, &joined, &Budget::unlimited()), Ok(true));
-                assert_eq!(verify(&cut, &kept, &Budget::unlimited()), Ok(apart));
+                assert_eq!(verify(&cut, &kept, &Budget::unlimited()), Ok(true));
             }
         }
     }
@@ -192,14 +194,19 @@ fn a_proof_with_a_hole_is_refused() {
     let mut solution = solve(&exercise.problem, &options(Method::Auto), &Budget::unlimited());
     assert_eq!(verify(&exercise.problem, &solution, &Budget::unlimited()), Ok(true));
     // Without its continuation the winner has no answer in a position that is still open.
-    solution.tree[0].replies.clear();
+    solution.claims[0].tree[0].replies.clear();
     let flaw = verify(&exercise.problem, &solution, &Budget::unlimited());
     assert!(matches!(flaw, Err(Flaw::NoAnswer(_))), "{flaw:?}");
     // A wrong first move is found out as well.
     let mut wrong = solve(&exercise.problem, &options(Method::Auto), &Budget::unlimited());
     let grid = exercise.problem.board.grid();
-    wrong.tree[0].action = Move::Play(grid.point(2, 0).unwrap());
-    assert!(verify(&exercise.problem, &wrong, &Budget::unlimited()).is_err());
+    wrong.claims[0].tree[0].action = Move::Play(grid.point(2, 0).unwrap());
+    assert_eq!(verify(&exercise.problem, &wrong, &Budget::unlimited()), Err(Flaw::Claims));
+    wrong.action = Some(wrong.claims[0].tree[0].action);
+    assert!(matches!(
+        verify(&exercise.problem, &wrong, &Budget::unlimited()),
+        Err(Flaw::NoAnswer(_) | Flaw::Open(_))
+    ));
 }
 
 #[test]
@@ -221,4 +228,101 @@ fn the_same_seed_gives_the_same_answer() {
     let (a, b) =
         (solve(&problem, &quick, &Budget::unlimited()), solve(&problem, &quick, &Budget::unlimited()));
     assert_eq!((a.action, a.tried, a.line), (b.action, b.tried, b.line));
+}
+
+/// A stone behind the attacker's stone on the edge has a liberty that the region used to leave out: the capture that joins it with the target
+/// was then called life, because the target seemed to have got out. White takes that liberty and kills.
+#[test]
+fn a_liberty_behind_a_capture_is_no_way_out() {
+    let closed = "
+        . O . . . . . . .
+        X O . . . . . . .
+        O X O . . . . . .
+        . X O . . . . . .
+        O X O . . . . . .
+        . X O . . . . . .
+        . X O . . . . . .";
+    let open = "
+        . . . . . . . . .
+        . O . . . . . . .
+        X O . . . . . . .
+        O X O . . . . . .
+        . X O . . . . . .
+        O X O . . . . . .
+        . X O . . . . . .
+        . X O . . . . . .";
+    for method in [Method::Auto, Method::Dfpn] {
+        // The liberty leads nowhere: the whole corner belongs to the region, and the eye has to be made first.
+        let problem = ask(closed, Color::Black, (1, 6));
+        let answer = problem.board.grid().parse("A2").map(Move::Play);
+        let solution = solve(&problem, &options(method), &Budget::unlimited());
+        assert_eq!((solution.class, solution.action), (Class::Clean, answer), "{method:?}");
+        assert!(solution.tier.is_proof());
+        assert_eq!(verify(&problem, &solution, &Budget::unlimited()), Ok(true));
+        // The liberty leads into the open: whatever is answered, it is not called a proof.
+        let problem = ask(open, Color::Black, (1, 7));
+        let answer = problem.board.grid().parse("A2").map(Move::Play);
+        let solution = solve(&problem, &options(method), &Budget::unlimited());
+        assert_eq!(solution.tier, Tier::Region, "{method:?}: {:?}", solution.action);
+        assert_eq!(solution.action, answer, "{method:?}");
+        assert!(!solution.evidence(false).is_proof());
+    }
+}
+
+const THREE: &str = "
+    . . . O X . .
+    O O O O X . .
+    X X X X X . .
+    . . . . . . .
+    . . . . . . .
+    . . . . . . .
+    . . . . . . .";
+
+#[test]
+fn a_region_that_leaves_something_out_is_refused() {
+    let problem = ask(THREE, Color::Black, (0, 1));
+    let mut solution = solve(&problem, &options(Method::Auto), &Budget::unlimited());
+    assert_eq!(verify(&problem, &solution, &Budget::unlimited()), Ok(true));
+    let left_out = problem.board.grid().point(2, 0).unwrap();
+    solution.zone.retain(|&p| p != left_out);
+    let flaw = verify(&problem, &solution, &Budget::unlimited());
+    assert!(matches!(flaw, Err(Flaw::Leak(_))), "{flaw:?}");
+}
+
+/// The same corner with a wall that has a single liberty left outside: the defender takes it as soon as he can pass inside.
+#[test]
+fn walls_that_fall_from_outside_are_counted() {
+    let thin = "
+        . . . O X O .
+        O O O O X O .
+        X X X X X O .
+        O O O O . O .
+        . . . O O O .
+        . . . . . . .
+        . . . . . . .";
+    let roomy = ask(THREE, Color::Black, (0, 1));
+    let solution = solve(&roomy, &options(Method::Auto), &Budget::unlimited());
+    assert!(solution.tier.is_proof() && solution.class == Class::Clean);
+    let problem = ask(thin, Color::Black, (0, 1));
+    let flaw = verify(&problem, &solution, &Budget::unlimited());
+    assert!(matches!(flaw, Err(Flaw::Open(_))), "{flaw:?}");
+    for method in [Method::Auto, Method::Dfpn] {
+        let found = solve(&problem, &options(method), &Budget::unlimited());
+        assert!(!found.tier.is_proof() || found.class != Class::Clean, "{method:?}: {:?}", found.tier);
+    }
+}
+
+/// Where several stones may take themselves off, stones in an eye space may vanish and leave more room than the group around them can
+/// cover: such a group was called alive whatever happens.
+#[test]
+fn life_is_stricter_where_suicide_is_allowed() {
+    let rows = "
+        X X X X X . O O O
+        . X X X X X . O O";
+    let problem = ask(rows, Color::White, (3, 1));
+    for (suicide, alive) in [(Suicide::Forbidden, true), (Suicide::OfSeveral, false)] {
+        let board = problem.board.clone().under(suicide);
+        let mut benson = counterplay_go::benson::Benson::default();
+        assert_eq!(benson.is_alive(&board, problem.target), alive, "{suicide:?}");
+    }
 }

@@ -16,7 +16,7 @@ impl Solution {
             Tier::Region => {
                 let mut assumes = format!("nobody plays outside a region of {} points", self.zone.len());
                 if !self.framed.is_empty() {
-                    assumes += &format!(" and {} points around it are the attacker's", self.framed.len());
+                    assumes += &format!(" and the attacker owns what is next to it ({})", self.framed.len());
                 }
                 Evidence::Planned { engine: "a search of a region".to_owned(), assumes }
             }

@@ -5,7 +5,7 @@
 
 use counterplay_base::Limit;
 
-use super::{Class, Solver, Tier};
+use super::{Class, Method, Solver, Tier};
 use crate::claim::Claim;
 use crate::point::Move;
 use crate::search::dfpn::{Answer, Dfpn, Order};
@@ -29,8 +29,9 @@ struct Finding {
     first: Option<Move>,
 }
 
-/// The share of `search_nodes` that the pressed game may take: most positions in it are those of the plain game once more.
-const PRESSED: u64 = 2;
+/// The share of `search_nodes` that one of several searches may take. Where the eyes game is not decided with it, it stays open
+/// whether a target that is saved has two eyes; where the pressed game is not, a win of the attacker is not proved.
+const SHARE: u64 = 16;
 
 impl Solver<'_> {
     /// Decides the problem in the sealed zone; whether there is an answer to keep.
@@ -76,28 +77,25 @@ impl Solver<'_> {
         let clean = Game { stake: Stake::Capture, favoured: Side::Attacker };
         let eyes = Game { stake: Stake::Eyes, ..clean };
         let by_ko = Game { favoured: Side::Defender, ..clean };
-        let joins = self.problem.goal.friend().is_some();
         // To join two strings is to win the capture game; eyes are no part of it.
-        let best = if joins { clean } else { eyes };
-        if plan && self.prove_by_plan(best)? {
+        let joins = self.problem.goal.friend().is_some();
+        if plan && self.prove_by_plan(if joins { clean } else { eyes })? {
             return Ok(true);
         }
-        let first = self.settle(best, order)?;
-        if first.claim.winner == Side::Defender {
-            return Ok(self.keep(Class::Clean, first.first, vec![first.claim]));
+        let first = if joins { None } else { self.look_for_eyes(eyes, order)? };
+        if let Some(first) = &first
+            && first.claim.winner == Side::Defender
+        {
+            return Ok(self.keep(Class::Clean, first.first, vec![first.claim.clone()]));
         }
-        let second = if joins {
-            first
-        } else {
-            let second = self.settle(clean, order)?;
-            if second.claim.winner == Side::Defender {
-                // The target is saved for certain; that it gets no eyes may depend on the walls.
-                let claims = vec![second.claim.clone(), first.claim];
-                return Ok(first.holds && self.keep(Class::Seki, second.first, claims)
-                    || self.keep(Class::Clean, second.first, vec![second.claim]));
-            }
-            second
-        };
+        let second = self.settle(clean, order)?;
+        if second.claim.winner == Side::Defender {
+            // The target is saved for certain; that it gets no eyes may depend on the walls.
+            let eyeless = first.filter(|_| self.zone.walls().is_empty());
+            return Ok(eyeless.is_some_and(|first| {
+                self.keep(Class::Seki, second.first, vec![second.claim.clone(), first.claim])
+            }) || self.keep(Class::Clean, second.first, vec![second.claim]));
+        }
         let third = self.settle(by_ko, order)?;
         Ok(match third.claim.winner {
             Side::Defender => {
@@ -140,15 +138,32 @@ impl Solver<'_> {
         if pressed { local.pressed() } else { local }
     }
 
-    /// Who wins a game, and whether that holds on the whole board.
+    /// How many positions a search may look at that decides without knowledge, and one after which there are others to try.
+    fn plain_nodes(&self) -> u64 {
+        match self.options.method {
+            Method::Dfpn => self.options.search_nodes,
+            Method::Auto | Method::Plan => self.options.search_nodes / SHARE,
+        }
+    }
+
+    /// Who wins the eyes game, if that is found out soon.
+    fn look_for_eyes<O: Order + Clone>(&mut self, eyes: Game, order: &O) -> Result<Option<Finding>, Limit> {
+        match self.search(eyes, false, order.clone(), None, self.options.search_nodes / SHARE) {
+            Ok(found) => Ok(Some(found)),
+            Err(Limit::Nodes(_)) => Ok(None),
+            Err(limit) => Err(limit),
+        }
+    }
+
+    /// Who wins a capture game, and whether that holds on the whole board.
     fn settle<O: Order + Clone>(&mut self, game: Game, order: &O) -> Result<Finding, Limit> {
-        let nodes = self.options.search_nodes;
+        let nodes = self.plain_nodes();
         if self.zone.walls().is_empty() {
             let found = self.search(game, false, order.clone(), None, nodes)?;
             return Ok(Finding { holds: true, ..found });
         }
-        let press = |solver: &mut Self| match solver.search(game, true, order.clone(), None, nodes / PRESSED)
-        {
+        let share = self.options.search_nodes / SHARE;
+        let press = |solver: &mut Self| match solver.search(game, true, order.clone(), None, share) {
             Ok(found) => Ok(Some(found).filter(|found| found.claim.winner == Side::Attacker)),
             Err(Limit::Nodes(_)) => Ok(None),
             Err(limit) => Err(limit),
@@ -162,9 +177,7 @@ impl Solver<'_> {
         if plain.claim.winner == Side::Defender {
             return Ok(Finding { holds: true, ..plain });
         }
-        // Against a target that lives in seki the attacker has to hold his walls for ever: passes alone would break them.
         if self.side == Side::Defender
-            && game.stake == Stake::Capture
             && let Some(found) = press(self)?
         {
             return Ok(Finding { holds: true, ..found });

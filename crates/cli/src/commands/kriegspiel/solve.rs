@@ -8,7 +8,7 @@ use counterplay_base::{Budget, Evidence, Limit, Verdict};
 use counterplay_belief::{Algorithm, PlanOf, Stream, solve, solve_while_estimating};
 use counterplay_kriegspiel::chess::Board;
 use counterplay_kriegspiel::line::{Line, Problem, Source};
-use counterplay_kriegspiel::{Kriegspiel, check_belief, check_plan, plan_exists, refutation};
+use counterplay_kriegspiel::{Kriegspiel, check_plan, plan_exists, refutation};
 use rand_chacha::ChaCha8Rng;
 use serde::Serialize;
 use serde_json::Value;
@@ -263,8 +263,8 @@ fn check(
 
 /// Who follows proofs.
 const REFEREE: &str = "the slow referee";
-/// How many questions the referee answers to confirm that there is no plan.
-const QUESTIONS: u64 = 30_000;
+/// How many questions the referee answers at most to confirm that there is no plan.
+const QUESTIONS: u64 = 3_000;
 
 /// Confirms that there is no plan: by the referee, who tries everything, where that takes few questions; else by another algorithm,
 /// which shares the rules with the first one. Returns who confirmed it; nobody if neither came to an end.
@@ -289,8 +289,8 @@ fn confirm(
         Algorithm::GlDbu => (Algorithm::Foresight, "a second algorithm, foresight"),
         _ => (Algorithm::GlDbu, "a second algorithm, gl-dbu"),
     };
-    // It may work some times harder than the first one.
-    let allowed = budget.clone().with_nodes(nodes.saturating_mul(4).saturating_add(10_000));
+    // Confirming may take about as long as searching did, so that a file of many problems is not slowed down by it.
+    let allowed = budget.clone().with_nodes(nodes.saturating_mul(2).saturating_add(1_000));
     match solve(world, belief, depth, other, &allowed).verdict {
         Verdict::Unsolvable => Ok(Some(name)),
         Verdict::Solved(_) => bug(other.name()),

@@ -21,7 +21,7 @@ pub(super) const AREAS: &[&dyn Area] = &[&Go];
 struct Go;
 
 /// Positions with more states than this are left alone.
-const STATES: usize = 60_000;
+const STATES: usize = 100_000;
 
 const FILE: &str = "problem.sgf";
 
@@ -31,11 +31,11 @@ impl Area for Go {
     }
 
     fn about(&self) -> &'static str {
-        "life and death on boards of up to 20 points: plans and search against a fixpoint over the whole board"
+        "life and death on boards of up to 16 points: plans and search against a fixpoint over the whole board"
     }
 
     fn sample(&self) -> u64 {
-        150
+        300
     }
 
     fn generate(&self, rng: &mut ChaCha8Rng) -> Case {
@@ -55,7 +55,8 @@ impl Area for Go {
                     return Outcome::Rejected("too many states".to_owned());
                 };
                 for method in [Method::Auto, Method::Dfpn] {
-                    let options = Options { method, samples: 50, search_nodes: 40_000, ..Options::default() };
+                    let options =
+                        Options { method, samples: 50, search_nodes: 160_000, ..Options::default() };
                     let solution = solve(&asked, &options, &Budget::unlimited());
                     if !solution.tier.is_proof() {
                         continue;
@@ -141,11 +142,21 @@ fn compare(
         return None;
     };
     let mover = if problem.to_move == Color::Black { "Black" } else { "White" };
+    let name = |action: &Option<u32>| match action {
+        Some(bit) => {
+            let (column, row) = (*bit as usize % grid.width(), *bit as usize / grid.width());
+            grid.point(column, row).map_or_else(String::new, |p| grid.name(p))
+        }
+        None => "pass".to_owned(),
+    };
+    let known: Vec<String> = moves.iter().map(name).collect();
+    let flaw = checked.err().map(|flaw| flaw.to_string()).unwrap_or_default();
     let detail = format!(
-        "{mover} to move, {}, suicide {:?}, move {}, {:?}, zone of {}\n{}",
+        "{mover} to move, {}, suicide {:?}, move {} (twin: {}), {:?}, zone of {}\n{}{flaw}",
         problem.goal,
         problem.board.suicide(),
         solution.action.map_or("none".to_owned(), |action| grid.move_name(action)),
+        known.join(" "),
         solution.tier,
         solution.zone.len(),
         diagram::diagram(&problem.board, &[(problem.target, '@')]),

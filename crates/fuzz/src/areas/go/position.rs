@@ -5,23 +5,21 @@ use rand::RngExt;
 use rand_chacha::ChaCha8Rng;
 
 /// Columns and rows.
-const SIZES: [(usize, usize); 8] = [(3, 3), (4, 3), (5, 3), (7, 2), (4, 4), (6, 3), (5, 4), (9, 2)];
+const SIZES: [(usize, usize); 8] = [(3, 3), (4, 2), (5, 2), (4, 3), (6, 2), (7, 2), (5, 3), (4, 4)];
 
-/// At most so many points are empty: the twin has to go through every state.
-const EMPTY: usize = 4;
-
-/// A random problem: a board almost full of stones, every string with a liberty, one stone marked. Half of the positions are
-/// mixed at random; in the others one side has the left part of the board and the other one the right part, so that there are
-/// groups, walls, and liberties on the far side of them.
+/// A random problem: a board almost full of stones, every string with a liberty, one stone marked. A third of the positions are
+/// mixed at random; in the others the board is cut into two or three parts that belong to the sides in turn, so that there are
+/// groups, walls, and liberties on the far side of them. Few points are empty, because the twin goes through every state.
 pub(super) fn random(rng: &mut ChaCha8Rng) -> String {
     loop {
         let (width, height) = SIZES[rng.random_range(0..SIZES.len())];
         let grid = Grid::new(width, height).expect("the board is small");
         let points: Vec<Point> = grid.points().collect();
-        let parted = rng.random_range(0..2) == 0;
-        let border = rng.random_range(1..width);
+        let parts = rng.random_range(1..=3);
+        let mut borders = [rng.random_range(1..width), rng.random_range(1..width)];
+        borders.sort_unstable();
         let mut stones: Vec<(Point, Color)> = Vec::new();
-        let vacant = rng.random_range(2..=EMPTY);
+        let vacant = rng.random_range(2..=if points.len() > 11 { 3 } else { 5 });
         let mut empty: Vec<Point> = Vec::new();
         while empty.len() < vacant {
             let point = points[rng.random_range(0..points.len())];
@@ -30,9 +28,10 @@ pub(super) fn random(rng: &mut ChaCha8Rng) -> String {
             }
         }
         for &point in points.iter().filter(|p| !empty.contains(p)) {
-            let left = grid.place(point).0 < border;
+            let column = grid.place(point).0;
+            let part = borders[..parts - 1].iter().filter(|&&border| column >= border).count();
             let stray = rng.random_range(0..8) == 0;
-            let black = if parted { left != stray } else { rng.random_range(0..2) == 0 };
+            let black = if parts > 1 { (part == 1) == stray } else { rng.random_range(0..2) == 0 };
             stones.push((point, if black { Color::Black } else { Color::White }));
         }
         if Board::with_stones(grid, &stones).is_err() || stones.is_empty() {

@@ -9,7 +9,7 @@
 //! was taken by the last move, if the taker is a single stone in atari. The game ends
 //! - when the target's point holds no stone of the defender: the attacker has won, unless the target was a single stone taken in a ko,
 //!   the defender is favoured, and it is his move, so that he may take it back at once;
-//! - after two passes in a row: the defender has won.
+//! - in the capture game, after two passes in a row: the defender has won.
 //!
 //! Games that do not end, whatever the length of the repetition:
 //! - *capture, defender favoured*: the defender has won; the attacker needs a forced capture in finitely many moves;
@@ -45,7 +45,7 @@ struct State {
     stones: [u32; 2],
     turn: usize,
     ko: Option<u32>,
-    /// Passes since the last stone.
+    /// Passes since the last stone, if they count.
     passes: u32,
 }
 
@@ -68,18 +68,19 @@ pub(super) struct Judgement {
 
 /// The class of a position for the side to move; `None` if there are more than `most` states.
 pub(super) fn judge(position: &Position, turn: usize, most: usize) -> Option<Judgement> {
-    let hard = Graph::explore(position, turn, 1 - turn, most)?;
+    let hard = Graph::explore(position, turn, 1 - turn, true, most)?;
     if turn == ATTACKER {
         if let Some(moves) = hard.first_moves(&hard.taken_by_force()) {
             return Some(Judgement { class: "clean", moves, keeping: Vec::new() });
         }
     } else if let Some(keeping) = hard.first_moves(&hard.kept()) {
-        return Some(match hard.first_moves(&hard.eyes()) {
+        let endless = Graph::explore(position, turn, ATTACKER, false, most)?;
+        return Some(match endless.first_moves(&endless.eyes()) {
             Some(moves) => Judgement { class: "clean", moves, keeping },
             None => Judgement { class: "seki", moves: keeping.clone(), keeping },
         });
     }
-    let easy = Graph::explore(position, turn, turn, most)?;
+    let easy = Graph::explore(position, turn, turn, true, most)?;
     let wins = if turn == ATTACKER { negate(&easy.kept()) } else { negate(&easy.taken_by_force()) };
     let (class, moves) = easy.first_moves(&wins).map_or(("none", Vec::new()), |moves| ("ko", moves));
     Some(Judgement { class, moves, keeping: Vec::new() })
@@ -95,7 +96,13 @@ struct Graph {
 }
 
 impl Graph {
-    fn explore(position: &Position, turn: usize, favoured: usize, most: usize) -> Option<Graph> {
+    fn explore(
+        position: &Position,
+        turn: usize,
+        favoured: usize,
+        passes_end: bool,
+        most: usize,
+    ) -> Option<Graph> {
         let start = State { stones: position.stones, turn, ko: None, passes: 0 };
         let mut states = vec![start];
         let mut number = HashMap::from([(start, 0)]);
@@ -106,7 +113,8 @@ impl Graph {
             let mut moves = Vec::new();
             if winner.is_none() {
                 for action in (0..position.width * position.height).map(Some).chain([None]) {
-                    if let Some(next) = position.play(&state, action, favoured) {
+                    if let Some(mut next) = position.play(&state, action, favoured) {
+                        next.passes *= u32::from(passes_end);
                         let at = *number.entry(next).or_insert_with(|| {
                             states.push(next);
                             states.len() - 1
@@ -169,7 +177,7 @@ impl Graph {
         }
     }
 
-    /// From where the defender gets to a state in which he could pass for ever.
+    /// From where the defender gets to a state in which he could pass for ever; passes do not end this game.
     fn eyes(&self) -> Vec<bool> {
         let passing_fails = self.least(|node, set| match node.winner {
             Some(winner) => winner == ATTACKER,
@@ -177,16 +185,10 @@ impl Graph {
             None => node.moves.iter().any(|&(action, to)| action.is_none() && set[to]),
         });
         let mut set = negate(&passing_fails);
-        // A game that two passes ended was not won by eyes, unless it was alive before the passes.
-        for (at, node) in self.nodes.iter().enumerate() {
-            if node.winner.is_some() {
-                set[at] = false;
-            }
-        }
         loop {
             let mut grown = false;
             for at in (0..set.len()).rev() {
-                if !set[at] && forces(&self.nodes[at], DEFENDER, &set) && self.nodes[at].winner.is_none() {
+                if !set[at] && forces(&self.nodes[at], DEFENDER, &set) {
                     set[at] = true;
                     grown = true;
                 }
