@@ -91,7 +91,8 @@ fn a_plan_tells_line_chance_and_reason_without_the_hidden_hands() {
 #[test]
 fn the_criterion_can_be_chosen() {
     for criterion in ["average", "maximin", "hurwicz", "regret"] {
-        let outcome = run(&format!("bridge plan {FIGURE} --json --layouts 10 --samples 0 --criterion {criterion}"));
+        let outcome =
+            run(&format!("bridge plan {FIGURE} --json --layouts 10 --samples 0 --criterion {criterion}"));
         assert_eq!(outcome.code, Some(0), "{outcome:?}");
     }
 }
