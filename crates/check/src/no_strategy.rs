@@ -26,9 +26,11 @@ where
     R: Referee,
     R::Attempt: Eq,
 {
-    let unique: HashSet<R::State> = states.iter().cloned().collect();
+    let mut seen = HashSet::new();
+    let unique: Vec<R::State> =
+        states.iter().filter(|state| seen.insert((*state).clone())).cloned().collect();
     let mut search = Search { referee, attempts, budget, asked: 0, alone: HashMap::new() };
-    search.exists(unique.into_iter().collect(), depth)
+    search.exists(unique, depth)
 }
 
 struct Search<'a, R: Referee, F> {

@@ -34,7 +34,7 @@ fn every_answer_has_a_picture() {
         "solve examples/htn/errands/domain.hddl examples/htn/errands/both.hddl --json",
         "kriegspiel solve examples/kriegspiel/problems.jsonl --proof --json",
         "go solve examples/go/straight-three.sgf --whole --json",
-        "bridge plan examples/bridge/figure5.pbn --json",
+        "bridge plan examples/bridge/figure5.pbn --samples 2 --json",
         "dilemma tournament --players TitForTat,Defector --turns 5 --repetitions 2 --json",
     ];
     for command in commands {

@@ -196,7 +196,7 @@ pub fn run(entrants: &[Entrant], options: &Options, budget: &Budget, progress: &
     } else {
         thread::scope(|scope| {
             let workers: Vec<_> = (0..options.threads).map(|_| scope.spawn(work)).collect();
-            workers.into_iter().map(|worker| worker.join().expect("players do not panic")).collect()
+            workers.into_iter().try_for_each(|worker| worker.join().expect("players do not panic"))
         })
     };
     let mut done = done.into_inner().expect("no thread panics with the results");

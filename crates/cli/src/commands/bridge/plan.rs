@@ -41,7 +41,7 @@ pub(crate) struct PlanArguments {
     layouts: usize,
 
     /// How many layouts are played out against each defence to estimate the chance; 0 for none
-    #[arg(long, value_name = "N", default_value_t = 20)]
+    #[arg(long, value_name = "N", default_value_t = 16)]
     samples: usize,
 
     /// How many tricks the plan covers before it is valued

@@ -83,7 +83,7 @@ impl Tables {
         }
         let size = rng.random_range(1..=states.min(5));
         let belief: Vec<String> = (0..size).map(|_| rng.random_range(0..states).to_string()).collect();
-        let depth = [1, 3, 3, 5, 7][rng.random_range(0..5)];
+        let depth = [1, 3, 3, 3, 5][rng.random_range(0..5)];
         let _ = writeln!(text, "(belief {})\n(depth {depth})", belief.join(" "));
         if let Some(world) = Tables::read(&text) {
             world.invent_history(rng, events, attempts, &mut text);
