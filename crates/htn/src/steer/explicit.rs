@@ -107,10 +107,12 @@ impl Sets for Explicit<'_> {
         let mut pairs = Vec::new();
         for (set, choice) in entries {
             budget.check()?;
-            pairs.extend(set.iter().map(|state| Pair {
-                condition: basic_facts(self.nondet, &vector(state)),
-                choice: *choice,
-            }));
+            pairs.extend(
+                set.iter().map(|state| Pair {
+                    condition: basic_facts(self.nondet, &vector(state)),
+                    choice: *choice,
+                }),
+            );
         }
         Ok(pairs)
     }
