@@ -74,7 +74,7 @@ fn negation_of_another_instance_is_no_circle() {
 fn signs_of_hidden_moves_and_chance_are_found() {
     let found = |rules: &str| {
         let mut sources = Sources::default();
-        let file = sources.add("game", &format!("{FINE}{rules}"));
+        let file = sources.add("game", format!("{FINE}{rules}"));
         let found = read(&sources, file).expect("a rule sheet").imperfect_information();
         found.iter().map(|own| sources.text(own.at()).to_owned()).collect::<Vec<_>>()
     };

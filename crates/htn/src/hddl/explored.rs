@@ -5,6 +5,7 @@
 //! solved.
 
 use std::collections::VecDeque;
+use std::collections::hash_map::Entry;
 
 use counterplay_base::{Budget, Limit, Pulse};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -164,8 +165,8 @@ impl<D: Clone> Explored<D> {
         while let Some(pair) = open.pop_front() {
             pulse.beat(budget)?;
             for &(previous, at) in before.get(&pair).into_iter().flatten() {
-                if !solved.contains_key(&previous) {
-                    solved.insert(previous, Some(self.ways[&previous][at].0.clone()));
+                if let Entry::Vacant(place) = solved.entry(previous) {
+                    place.insert(Some(self.ways[&previous][at].0.clone()));
                     open.push_back(previous);
                 }
             }

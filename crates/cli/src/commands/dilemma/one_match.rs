@@ -156,10 +156,10 @@ pub(crate) fn run(arguments: &MatchArguments, settings: &Settings) -> Result<Exi
     for fault in &report.faults {
         remark(&format!("error: {} failed in turn {}: {}", fault.strategy, fault.turn, fault.why));
     }
-    if settings.verbosity >= Verbosity::Normal {
-        if let Length::Geometric { .. } = rules.length {
-            remark(&format!("{turns} turns"));
-        }
+    if settings.verbosity >= Verbosity::Normal
+        && let Length::Geometric { .. } = rules.length
+    {
+        remark(&format!("{turns} turns"));
     }
     Ok(if report.faults.is_empty() { Exit::Found } else { Exit::Bad })
 }

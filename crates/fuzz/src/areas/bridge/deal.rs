@@ -72,7 +72,7 @@ impl Twin {
             let worth = |card: &Plain| (Some(card.0) == self.trump, card.0 == led, card.1);
             let at = (0..4).max_by_key(|&at| worth(&self.trick[at])).unwrap_or(0);
             self.leader = (self.leader + at) % 4;
-            self.north_south += u8::from(self.leader % 2 == 0);
+            self.north_south += u8::from(self.leader.is_multiple_of(2));
             self.trick.clear();
         }
     }
@@ -91,7 +91,7 @@ impl Twin {
             // Outside the window: any bound on that side serves.
             return if self.north_south >= high { self.north_south } else { self.north_south + left };
         }
-        let ours = self.turn() % 2 == 0;
+        let ours = self.turn().is_multiple_of(2);
         let (mut low, mut high) = (low, high);
         let mut best = if ours { 0 } else { 13 };
         for card in self.legal() {
@@ -164,7 +164,11 @@ fn same_choice(position: &Position, twin: &Twin) -> Result<(), Outcome> {
 /// Tricks of declarer's side so far.
 fn declarers(twin: &Twin, position: &Position) -> u8 {
     let played = position.public().tricks_played();
-    if position.public().declarer() as usize % 2 == 0 { twin.north_south } else { played - twin.north_south }
+    if (position.public().declarer() as usize).is_multiple_of(2) {
+        twin.north_south
+    } else {
+        played - twin.north_south
+    }
 }
 
 /// The ending: double dummy against minimax, for the position and after each card.
@@ -172,7 +176,7 @@ fn ending(position: &Position, twin: &Twin) -> Result<u32, Outcome> {
     let mut solver = DoubleDummy::default();
     let total = |twin: &Twin| {
         let value = twin.minimax(0, 13);
-        if position.public().declarer() as usize % 2 == 0 { value } else { 13 - value }
+        if (position.public().declarer() as usize).is_multiple_of(2) { value } else { 13 - value }
     };
     let won = position.public().declarer_tricks();
     let expected = total(twin);
@@ -329,7 +333,7 @@ impl Area for Deals {
             }
         }
         let best = twin.minimax(0, 13);
-        let best = if position.public().declarer() as usize % 2 == 0 { best } else { 13 - best };
+        let best = if (position.public().declarer() as usize).is_multiple_of(2) { best } else { 13 - best };
         match finish(&position, &twin, &history, [seeing(), seeing()]) {
             Err(outcome) => outcome,
             Ok(tricks) if tricks != best => Outcome::Disagreed {
