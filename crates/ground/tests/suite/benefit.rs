@@ -151,3 +151,22 @@ fn a_soft_goal_is_lost_when_the_door_is_shut() {
     let is_it = |names: &Vec<&str>| names.len() == 2 && names.contains(&"NegatedAtom done()");
     assert!(!lost.is_empty() && lost.iter().all(is_it), "{lost:?}");
 }
+
+/// A number that only grows is followed up to what it is compared with, wherever that is: in the goal, in rules, in disjunctions and
+/// in conditions of effects.
+#[test]
+fn counters_without_a_range_may_be_compared_anywhere() {
+    let domain = "(define (domain d) (:requirements :numeric-fluents) (:functions (c))
+        (:action inc :effect (increase (c) 1)))";
+    let problem = "(define (problem p) (:domain d) (:init (= (c) 0)) (:goal (>= (c) 5)))";
+    // Beyond five one more value stands for all larger ones.
+    assert_eq!(grounded(domain, problem).operators.len(), 6);
+    let domain = "(define (domain d) (:requirements :adl :numeric-fluents :derived-predicates) (:types t)
+        (:predicates (g) (many) (lit)) (:functions (c ?x - t) (need ?x - t))
+        (:derived (many) (exists (?x - t) (> (c ?x) (need ?x))))
+        (:action inc :parameters (?x - t) :effect (and (increase (c ?x) 2) (when (= (c ?x) 2) (lit))))
+        (:action fin :parameters (?x - t) :precondition (and (many) (or (g) (>= (c ?x) 4))) :effect (g)))";
+    let problem = "(define (problem p) (:domain d) (:objects a b - t)
+        (:init (= (c a) 0) (= (c b) 1) (= (need a) 5) (= (need b) 4)) (:goal (and (g) (lit))))";
+    assert!(!grounded(domain, problem).operators.is_empty());
+}

@@ -288,24 +288,6 @@ pub(crate) const CASES: &[Case] = &[
         cost: Some("5"),
     },
     Case {
-        name: "a counter without a range (compared in the goal only)",
-        domain: "(define (domain d) (:requirements :numeric-fluents) (:predicates (g)) (:functions (c))
-          (:action inc :effect (increase (c) 1)) (:action fin :precondition (>= (c) 5) :effect (g)))",
-        problem: "(define (problem p) (:domain d) (:init (= (c) 0)) (:goal (>= (c) 5)))",
-        cost: Some("5"),
-    },
-    Case {
-        name: "counters without a range (compared in rules, disjunctions and effects, with other numbers)",
-        domain: "(define (domain d) (:requirements :adl :numeric-fluents :derived-predicates) (:types t)
-          (:predicates (g) (many) (lit)) (:functions (c ?x - t) (need ?x - t))
-          (:derived (many) (exists (?x - t) (> (c ?x) (need ?x))))
-          (:action inc :parameters (?x - t) :effect (and (increase (c ?x) 2) (when (= (c ?x) 2) (lit))))
-          (:action fin :parameters (?x - t) :precondition (and (many) (or (g) (>= (c ?x) 4))) :effect (g)))",
-        problem: "(define (problem p) (:domain d) (:objects a b - t)
-          (:init (= (c a) 0) (= (c b) 1) (= (need a) 5) (= (need b) 4)) (:goal (and (g) (lit))))",
-        cost: Some("4"),
-    },
-    Case {
         name: "twelve arguments",
         domain: "(define (domain d)
           (:predicates (in ?a ?b ?c ?d ?e ?f ?g ?h ?i ?j ?k ?l) (out ?a ?b ?c ?d ?e ?f ?g ?h ?i ?j ?k ?l))
