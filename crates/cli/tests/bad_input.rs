@@ -180,7 +180,6 @@ fn unsupported_features_are_refused_by_name_and_place() {
     let domain =
         |body: &str| format!("(define (domain d) (:requirements :adl) (:predicates (p) (q)) {body})");
     for (body, word) in [
-        ("(:action a :effect (oneof (and (p) (not (p))) (q)))", "both true and false"),
         ("(:functions (loc) - object) (:action a :effect (p))", "object"),
         (
             "(:durative-action a :parameters () :duration (= ?duration 1) :condition (p) :effect (q))",

@@ -65,6 +65,7 @@ fn the_json_of_a_plan_has_the_documented_shape() {
         "optimal",
         "plan",
         "search",
+        "evidence",
         "seconds",
         "phases",
         "peak_memory",

@@ -115,7 +115,7 @@ fn a_program_plays_like_the_strategy_it_copies() {
 /// Programs that fail, with a part of the reason.
 const FAILING: [(&str, &str); 4] = [
     ("silent=sleep 60", "did not answer within"),
-    ("dead=exit 3", "ended (exit status: 3)"),
+    ("dead=false", "ended (exit status: 1)"),
     ("missing=/no/such/program", "ended"),
     ("babbler=yes maybe", "it answered \"maybe\" instead of C or D"),
 ];

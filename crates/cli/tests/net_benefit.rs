@@ -94,6 +94,7 @@ fn the_json_has_the_documented_shape() {
         "preferences",
         "bound",
         "search",
+        "evidence",
         "seconds",
         "phases",
         "peak_memory",

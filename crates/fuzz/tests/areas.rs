@@ -5,24 +5,84 @@ use std::path::Path;
 
 use counterplay_fuzz::{Area, Case, Extent, areas, campaign, replay};
 
-/// Every area agrees with its twin on the problems of the first seeds.
+/// The area agrees with its twin on the problems of the first seeds.
+fn agrees(name: &str) {
+    let area = areas::all().into_iter().find(|area| area.name() == name).expect("there is such an area");
+    let (effort, found) = campaign(area, 0, Extent::Problems(area.sample()));
+    if let Some(found) = found {
+        let files: Vec<String> =
+            found.case.files.iter().map(|(name, text)| format!("--- {name}\n{text}")).collect();
+        panic!("{name}, seed {}: {}\n{}\n{}", found.seed, found.what, found.detail, files.join("\n"));
+    }
+    assert!(effort.rejected * 4 <= effort.problems, "{name}: too many rejected: {effort:?}");
+}
+
 #[test]
-fn engines_agree_with_their_twins() {
+fn plans_agree() {
+    agrees("plan");
+}
+
+#[test]
+fn net_benefits_agree() {
+    agrees("net-benefit");
+}
+
+#[test]
+fn policies_agree() {
+    agrees("fond");
+}
+
+#[test]
+fn task_networks_agree() {
+    agrees("htn");
+}
+
+#[test]
+fn policies_of_task_networks_agree() {
+    agrees("htn-policy");
+}
+
+#[test]
+fn games_agree() {
+    agrees("games");
+}
+
+#[test]
+fn belief_worlds_agree() {
+    agrees("belief");
+}
+
+#[test]
+fn state_estimation_agrees() {
+    agrees("estimate");
+}
+
+#[test]
+fn kriegspiel_agrees() {
+    agrees("kriegspiel");
+}
+
+#[test]
+fn go_agrees() {
+    agrees("go");
+}
+
+#[test]
+fn suits_agree() {
+    agrees("suit");
+}
+
+#[test]
+fn deals_agree() {
+    agrees("deal");
+}
+
+/// An area that no test runs would rot.
+#[test]
+fn every_area_has_a_test() {
+    let source = include_str!("areas.rs");
     for area in areas::all() {
-        let (effort, found) = campaign(area, 0, Extent::Problems(area.sample()));
-        if let Some(found) = found {
-            let files: Vec<String> =
-                found.case.files.iter().map(|(name, text)| format!("--- {name}\n{text}")).collect();
-            panic!(
-                "{}, seed {}: {}\n{}\n{}",
-                area.name(),
-                found.seed,
-                found.what,
-                found.detail,
-                files.join("\n")
-            );
-        }
-        assert!(effort.rejected * 4 <= effort.problems, "{}: too many rejected: {effort:?}", area.name());
+        assert!(source.contains(&format!("agrees(\"{}\")", area.name())), "{} has no test", area.name());
     }
 }
 

@@ -106,7 +106,7 @@ impl Area for KriegspielArea {
     }
 
     fn sample(&self) -> u64 {
-        150
+        800
     }
 
     fn generate(&self, rng: &mut ChaCha8Rng) -> Case {

@@ -17,6 +17,9 @@ pub(super) struct Belief;
 /// State estimation, and search while estimating.
 pub(super) struct Estimate;
 
+/// Nodes that one algorithm may take for one world.
+const MOST_NODES: u64 = 100_000;
+
 /// The twin: whether there is a plan for a set of states, from the definition. It has no order, no pruning and no table.
 fn has_plan(world: &Tables, belief: &BTreeSet<u8>, depth: usize) -> bool {
     if belief.is_empty() {
@@ -105,7 +108,7 @@ impl Area for Belief {
     }
 
     fn sample(&self) -> u64 {
-        1500
+        1_000
     }
 
     fn generate(&self, rng: &mut ChaCha8Rng) -> Case {
@@ -117,9 +120,15 @@ impl Area for Belief {
             return Outcome::Rejected("not a world".to_owned());
         };
         let expected = has_plan(&world, &world.belief.iter().copied().collect(), world.depth);
-        let budget = Budget::unlimited();
+        // The plain algorithms are exponential: what they do not answer within this many nodes is not compared.
+        let budget = Budget::unlimited().with_nodes(MOST_NODES);
+        let mut answers = 1;
         for algorithm in Algorithm::ALL {
             let found = solve(&world, &world.belief, world.depth, algorithm, &budget);
+            if matches!(found.verdict, Verdict::Stopped(_)) {
+                continue;
+            }
+            answers += 1;
             if let Err(outcome) = compare(algorithm.name(), &world, &world.belief, &found.verdict, expected) {
                 return outcome;
             }
@@ -127,15 +136,12 @@ impl Area for Belief {
         let accepted = |state: &u8| {
             world.acts.iter().filter(|(of, ..)| of == state).map(|(_, attempt, _)| *attempt).collect()
         };
-        let checked = strategy_exists(&world, &world.belief, world.depth, accepted, &budget);
+        let checked = strategy_exists(&world, &world.belief, world.depth, accepted, &Budget::unlimited());
         if checked != Ok(expected) {
             let what = format!("check: strategy exists {checked:?}, twin: {expected}");
             return Outcome::Disagreed { what, detail: String::new() };
         }
-        Outcome::Agreed {
-            answers: Algorithm::ALL.len() as u32 + 1,
-            kind: if expected { "solved" } else { "unsolvable" },
-        }
+        Outcome::Agreed { answers, kind: if expected { "solved" } else { "unsolvable" } }
     }
 }
 

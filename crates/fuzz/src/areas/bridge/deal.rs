@@ -252,7 +252,7 @@ impl Area for Deals {
     }
 
     fn sample(&self) -> u64 {
-        100
+        2_000
     }
 
     fn generate(&self, rng: &mut ChaCha8Rng) -> Case {

@@ -206,7 +206,7 @@ impl Area for Suit {
     }
 
     fn sample(&self) -> u64 {
-        120
+        5_000
     }
 
     fn generate(&self, rng: &mut ChaCha8Rng) -> Case {

@@ -58,7 +58,7 @@ impl Area for Games {
     }
 
     fn sample(&self) -> u64 {
-        400
+        1_500
     }
 
     fn generate(&self, rng: &mut ChaCha8Rng) -> Case {

@@ -26,7 +26,7 @@ impl Area for FondArea {
     }
 
     fn sample(&self) -> u64 {
-        300
+        800
     }
 
     fn generate(&self, rng: &mut ChaCha8Rng) -> Case {
