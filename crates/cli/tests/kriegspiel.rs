@@ -191,9 +191,8 @@ fn searches_keep_the_memory_limit_within_a_tenth() {
         let mut child = common::start(words.split_whitespace());
         let peak = peak_until_the_end(&mut child);
         let outcome = common::finish(child);
-        // The memory limit is no reason to stop for an algorithm whose tables may be full.
-        let is_within = algorithm == "foresight" && outcome.code == Some(1);
-        assert!(is_within || outcome.code == Some(3), "{algorithm}: {outcome:?}");
+        // Depth-first algorithms may come to the end: there is no mate. What counts is that the limit holds.
+        assert!(matches!(outcome.code, Some(1 | 3)), "{algorithm}: {outcome:?}");
         assert!(peak < limit / 10 * 11, "{algorithm}: {} MiB", peak >> 20);
     }
 }
