@@ -61,6 +61,11 @@ pub(crate) struct SolveArguments {
     #[arg(long)]
     proof: bool,
 
+    /// How many questions the slow referee may ask to confirm that there is no mate; without this option a second algorithm
+    /// confirms it if that is quick
+    #[arg(long, value_name = "N", conflicts_with = "no_check")]
+    confirm: Option<u64>,
+
     /// Do not have the referee check the proofs, nor confirm that there is none
     #[arg(long)]
     no_check: bool,
@@ -180,7 +185,8 @@ fn answer(
     if let Verdict::Unsolvable = verdict
         && !arguments.no_check
     {
-        checked_by = confirm(&world, &belief, problem.depth, algorithm, effort.nodes, &budget)?;
+        checked_by =
+            confirm(&world, &belief, problem.depth, algorithm, arguments.confirm, effort.states, &budget)?;
     }
     let within = match arguments.material_wins {
         false => plies(problem.depth),
@@ -263,35 +269,41 @@ fn check(
 
 /// Who follows proofs.
 const REFEREE: &str = "the slow referee";
-/// How many questions the referee answers at most to confirm that there is no plan.
-const QUESTIONS: u64 = 3_000;
+/// How many nodes the second algorithm may take, and after how many states of the search it is not tried, so that files of many
+/// problems are not slowed down much.
+const SECOND_NODES: u64 = 100;
+const SECOND_STATES: u64 = 5_000;
 
-/// Confirms that there is no plan: by the referee, who tries everything, where that takes few questions; else by another algorithm,
-/// which shares the rules with the first one. Returns who confirmed it; nobody if neither came to an end.
+/// Confirms that there is no plan: by another algorithm, which shares the rules with the first one, if that is quick. Where the user
+/// allows the slow referee some questions, he tries everything first, and the other algorithm goes on to its end. Returns who
+/// confirmed it, if one of them came to an end.
 fn confirm(
     world: &Kriegspiel,
     belief: &[Board],
     depth: usize,
     found_by: Algorithm,
-    nodes: u64,
+    questions: Option<u64>,
+    states: u64,
     budget: &Budget,
 ) -> Result<Option<&'static str>, Halt> {
     let bug = |who: &str| {
         let message = format!("{} finds no mate within {depth} plies, but {who} does", found_by.name());
         Err(Failure::Bug { message }.into())
     };
-    match plan_exists(world, belief, depth, &budget.clone().with_nodes(QUESTIONS)) {
-        Ok(false) => return Ok(Some("the slow referee, exhaustively")),
-        Ok(true) => return bug("the slow referee"),
-        Err(_) => {}
-    }
+    let second = match questions {
+        None if states > SECOND_STATES => return Ok(None),
+        None => budget.clone().with_nodes(SECOND_NODES),
+        Some(questions) => match plan_exists(world, belief, depth, &budget.clone().with_nodes(questions)) {
+            Ok(false) => return Ok(Some("the slow referee, exhaustively")),
+            Ok(true) => return bug("the slow referee"),
+            Err(_) => budget.clone(),
+        },
+    };
     let (other, name) = match found_by {
         Algorithm::GlDbu => (Algorithm::Foresight, "a second algorithm, foresight"),
         _ => (Algorithm::GlDbu, "a second algorithm, gl-dbu"),
     };
-    // Confirming may take about as long as searching did, so that a file of many problems is not slowed down by it.
-    let allowed = budget.clone().with_nodes(nodes.saturating_mul(2).saturating_add(1_000));
-    match solve(world, belief, depth, other, &allowed).verdict {
+    match solve(world, belief, depth, other, &second).verdict {
         Verdict::Unsolvable => Ok(Some(name)),
         Verdict::Solved(_) => bug(other.name()),
         Verdict::Stopped(_) => Ok(None),

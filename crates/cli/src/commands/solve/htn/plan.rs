@@ -3,7 +3,7 @@
 use std::path::Path;
 use std::{fs, io::IsTerminal};
 
-use counterplay_base::{Budget, Evidence, Verdict};
+use counterplay_base::{Budget, Evidence, Limit, Verdict};
 use counterplay_check::{DecompositionFlaw, Guarantee, check_decomposition, read_decomposition};
 use counterplay_draw::outline::{Row, outline};
 use counterplay_draw::tree::Look;
@@ -14,7 +14,7 @@ use counterplay_syntax::Sources;
 use serde::Serialize;
 
 use super::super::SolveArguments;
-use super::{ENGINE, confirmed, lift, refuse_misfits};
+use super::{ENGINE, MOST_SITUATIONS, confirmed, lift, refuse_misfits};
 use crate::clock::{Phase, Phases};
 use crate::commands::solve::frame::{Frame, why};
 use crate::exit::Exit;
@@ -101,13 +101,22 @@ pub(crate) fn answer(
             let actions = plan.actions(&known);
             Verdict::Solved(Found { actions, text, tree: plan.tree().to_text(&Methods(&known)) })
         }
-        Verdict::Unsolvable => {
-            evidence = Some(match arguments.no_check {
-                true => Evidence::proved(ENGINE, None),
-                // With one outcome for each action a weak policy is a plan.
-                false => phases.measure(Phase::Check, || confirmed(lifted, Guarantee::Weak, settings))?,
-            });
+        Verdict::Unsolvable if arguments.no_check => {
+            evidence = Some(Evidence::proved(ENGINE, None));
             Verdict::Unsolvable
+        }
+        Verdict::Unsolvable => {
+            // With one outcome for each action a weak policy is a plan.
+            let found = phases.measure(Phase::Check, || confirmed(lifted, Guarantee::Weak, settings))?;
+            if matches!(found, Evidence::Proved { checked_by: Some(_), .. }) {
+                evidence = Some(found);
+                Verdict::Unsolvable
+            } else {
+                // A search through task networks is intricate: alone it is not taken for a proof that there is no plan.
+                let assumes = "the search, which found no plan, left nothing out: the check that tries every decomposition met its limit";
+                evidence = Some(Evidence::Planned { engine: ENGINE.to_owned(), assumes: assumes.to_owned() });
+                Verdict::Stopped(Limit::Nodes(MOST_SITUATIONS as u64))
+            }
         }
         Verdict::Stopped(limit) => Verdict::Stopped(limit),
     };
