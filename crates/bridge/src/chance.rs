@@ -112,7 +112,7 @@ const MOST_DRAWS: usize = 100_000;
 impl Playout<'_> {
     /// Up to `count` deals drawn from what declarer knows; fewer if none agrees with it.
     ///
-    /// A lead that no layout explains within [`MOST_DRAWS`] draws is taken to tell nothing.
+    /// A lead that no layout explains within 100,000 draws is taken to tell nothing.
     pub fn draw(&self, count: usize, rng: &mut impl Rng) -> Vec<Deal> {
         let public = self.sight.public();
         let beliefs = Beliefs::credible(self.sight, self.occasion.told);
