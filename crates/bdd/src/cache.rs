@@ -77,6 +77,13 @@ impl Cache {
         }
     }
 
+    /// Halves the cache. It forgets everything: the memory is wanted now, and keeping half would need both caches at once.
+    pub(crate) fn shrink(&mut self) {
+        let log_size = 64 - self.shift - 1;
+        self.entries = Vec::new();
+        *self = Cache::new(log_size);
+    }
+
     /// Forgets every result that mentions a node which `is_live` denies.
     pub(crate) fn retain(&mut self, is_live: impl Fn(usize) -> bool) {
         let live = |operand: u32| operand < 4 || is_live((operand >> 1) as usize);

@@ -34,6 +34,8 @@ pub(crate) struct Store {
     pub(crate) nodes: Vec<Node>,
     /// Hash table: number of a node in the low half, its hash in the high half; 0 is empty.
     slots: Vec<u64>,
+    /// Nodes in use at which the hash table is to grow.
+    grow_at: usize,
     pub(crate) cache: Cache,
     /// Handles outside, by node: the roots that a collection keeps.
     pub(crate) roots: FxHashMap<u32, u32>,
@@ -61,6 +63,7 @@ impl Store {
         Store {
             nodes: vec![terminal; 2],
             slots: vec![0; 1 << FIRST_LOG_SLOTS],
+            grow_at: (1 << FIRST_LOG_SLOTS) / 4 * 3,
             cache: Cache::new(FIRST_LOG_CACHE),
             roots: FxHashMap::default(),
             free: 0,
@@ -145,7 +148,7 @@ impl Store {
         self.slots[at] = (hash as u64) << 32 | index as u64;
         self.used += 1;
         self.peak = self.peak.max(self.used);
-        if self.used > self.slots.len() / 4 * 3 {
+        if self.used > self.grow_at {
             self.grow()?;
         }
         Some(Edge::to_node(index))
@@ -171,16 +174,43 @@ impl Store {
     /// Makes room for more nodes before they are needed.
     fn look_at_room(&mut self) -> Option<()> {
         if self.free == 0 && self.nodes.len() == self.nodes.capacity() {
-            // The vector doubles: while it moves, old and new table are both there.
-            let more = self.nodes.capacity() * 2 * std::mem::size_of::<Node>();
-            let allowed = self.budget.allow_bytes(more);
-            self.note(allowed)?;
             if self.nodes.len() >= (1 << 31) - 1 {
                 self.reached = Some(Limit::Nodes(1 << 31));
                 return None;
             }
+            let grown = self.grow_nodes();
+            self.note(grown)?;
         }
         Some(())
+    }
+
+    /// Doubles the node table, or near the memory limit enlarges it by the part that still fits; the cache gives way to it.
+    fn grow_nodes(&mut self) -> Result<(), Limit> {
+        loop {
+            let capacity = self.nodes.capacity();
+            let mut refused = Ok(());
+            for part in [1, 2, 4, 8] {
+                let more = (capacity / part).max(1);
+                // While the table moves, the old and the new one are both there.
+                refused = self.budget.allow_bytes((capacity + more) * std::mem::size_of::<Node>());
+                if refused.is_ok() {
+                    self.nodes.reserve_exact(more);
+                    return Ok(());
+                }
+            }
+            if !self.shrink_cache() {
+                return refused;
+            }
+        }
+    }
+
+    /// Halves the cache if it holds at least as many entries as the node table; says whether it did.
+    fn shrink_cache(&mut self) -> bool {
+        let worth = self.cache.len() >= self.nodes.len() / 2 && self.cache.len() > 1 << FIRST_LOG_CACHE;
+        if worth {
+            self.cache.shrink();
+        }
+        worth
     }
 
     /// Remembers a limit that was reached.
@@ -194,11 +224,21 @@ impl Store {
         }
     }
 
-    /// Doubles the hash table and, if memory allows, the cache.
+    /// Doubles the hash table and, if memory allows, the cache. Near the memory limit the table stays as it is until it is
+    /// seven eighths full.
     fn grow(&mut self) -> Option<()> {
-        let allowed = self.budget.allow_bytes(self.slots.len() * 3 * std::mem::size_of::<u64>());
-        self.note(allowed)?;
+        let more = self.slots.len() * 2 * std::mem::size_of::<u64>();
+        while let Err(limit) = self.budget.allow_bytes(more) {
+            if self.used < self.slots.len() / 8 * 7 {
+                self.grow_at = self.used + self.slots.len() / 64;
+                return Some(());
+            }
+            if !self.shrink_cache() {
+                return self.note(Err(limit));
+            }
+        }
         let doubled = vec![0; self.slots.len() * 2];
+        self.grow_at = doubled.len() / 4 * 3;
         for slot in std::mem::replace(&mut self.slots, doubled) {
             if slot != 0 {
                 self.hang(slot);

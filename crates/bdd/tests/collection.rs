@@ -71,3 +71,38 @@ fn results_that_mention_freed_nodes_are_forgotten() {
         }
     }
 }
+
+/// Bytes that the process pretends to hold; the limit is a mebibyte.
+fn nearly_full() -> Option<usize> {
+    Some((1 << 20) - (300 << 10))
+}
+
+/// Near the memory limit tables grow in small steps, become fuller than usual, and the cache gives way. Functions stay what they are.
+#[test]
+fn functions_made_near_the_memory_limit_are_right() {
+    let (levels, mut rng) = (40u32, ChaCha8Rng::seed_from_u64(9));
+    let assignments: Vec<Vec<bool>> = (0..50).map(|_| (0..levels).map(|_| rng.random()).collect()).collect();
+    let values = |bdd: &Bdd| -> Vec<bool> {
+        assignments.iter().map(|bits| bdd.evaluate(|level| bits[level as usize])).collect()
+    };
+    let manager = Manager::new(Budget::unlimited().with_memory(1 << 20, nearly_full));
+    let mut held: Vec<(Bdd, Vec<bool>)> = (0..levels)
+        .map(|level| manager.literal(level, true).expect("small"))
+        .map(|bdd| (bdd.clone(), values(&bdd)))
+        .collect();
+    let stopped = (0..100_000).any(|_| {
+        let pick = |rng: &mut ChaCha8Rng| held[rng.random_range(0..held.len())].clone();
+        let ((f, f_values), (g, g_values)) = (pick(&mut rng), pick(&mut rng));
+        let Ok(made) = f.xor(&g).and_then(|made| made.or(&held[0].0)) else { return true };
+        let expected: Vec<bool> =
+            f_values.iter().zip(&g_values).zip(&held[0].1).map(|((f, g), first)| f != g || *first).collect();
+        assert_eq!(values(&made), expected);
+        held.push((made, expected));
+        false
+    });
+    assert!(stopped, "the limit was never reached");
+    // Nothing that is held has changed.
+    for (bdd, expected) in &held {
+        assert_eq!(values(bdd), *expected);
+    }
+}
