@@ -238,6 +238,21 @@ impl Pulse {
         self.left = self.every;
         budget.check()
     }
+
+    /// The same for a loop whose tables grow: `growth` tells the bytes that they will take before the next look.
+    #[inline]
+    pub fn beat_growing(&mut self, budget: &Budget, growth: impl FnOnce() -> usize) -> Result<(), Limit> {
+        self.left -= 1;
+        if self.left > 0 {
+            return Ok(());
+        }
+        self.left = self.every;
+        budget.check()?;
+        match growth() {
+            0 => Ok(()),
+            more => budget.allow_bytes(more),
+        }
+    }
 }
 
 #[cfg(test)]

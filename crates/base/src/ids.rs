@@ -47,6 +47,12 @@ pub struct IdVec<I, T> {
     key: PhantomData<fn(I)>,
 }
 
+impl<I, T> IdVec<I, T> {
+    pub(crate) fn items(&self) -> &Vec<T> {
+        &self.items
+    }
+}
+
 impl<I: Id, T> IdVec<I, T> {
     /// An empty table.
     pub const fn new() -> Self {

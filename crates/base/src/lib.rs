@@ -6,6 +6,7 @@
 
 mod budget;
 mod evidence;
+mod growth;
 mod ids;
 pub mod limits;
 mod progress;
@@ -13,6 +14,7 @@ mod verdict;
 
 pub use budget::{Budget, Limit, Pulse};
 pub use evidence::{Evidence, Number};
+pub use growth::Growth;
 pub use ids::{Id, IdLists, IdVec};
 pub use progress::{Progress, Report, Silent};
 pub use verdict::Verdict;

@@ -13,6 +13,7 @@
 //! question about the graph of nodes, states and networks.
 
 use std::collections::{BTreeSet, HashMap};
+use std::rc::Rc;
 
 use counterplay_base::{Budget, Limit};
 use counterplay_pddl::model::*;
@@ -215,7 +216,7 @@ pub(crate) struct Open {
 /// What is the case, and what is still to be done. Tasks are numbered in the order of the list.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct Situation {
-    pub(crate) facts: BTreeSet<GroundAtom>,
+    pub(crate) facts: Rc<BTreeSet<GroundAtom>>,
     pub(crate) network: Vec<Open>,
 }
 
@@ -314,7 +315,7 @@ impl Check<'_> {
             return Err(wrong("the values do not meet the constraints of the initial network", at));
         }
         let network = replaced(&[], None, &initial.network, &binding);
-        Ok(Situation { facts, network })
+        Ok(Situation { facts: Rc::new(facts), network })
     }
 
     /// Values for the parameters of a schema, each of the right type.
@@ -389,12 +390,12 @@ impl Check<'_> {
         let network = replaced(&here.network, Some(position), &TaskNetwork::default(), &binding);
         let mut after = Vec::new();
         for changes in outcomes(&view, &own.effect, &mut binding).map_err(trouble)? {
-            let mut facts = here.facts.clone();
+            let mut facts = BTreeSet::clone(&here.facts);
             changes.deletes.iter().for_each(|atom| {
                 facts.remove(atom);
             });
             facts.extend(changes.adds);
-            after.push(Situation { facts, network: network.clone() });
+            after.push(Situation { facts: Rc::new(facts), network: network.clone() });
         }
         Ok(after)
     }

@@ -7,6 +7,7 @@
 //! fixpoint over the list. If there are more than the caller allows the question stays open: networks may grow without end.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::rc::Rc;
 
 use counterplay_base::{Budget, Limit};
 use counterplay_pddl::model::*;
@@ -64,16 +65,16 @@ pub fn try_advice(
     let mut ends = Vec::new();
     for (situation, &is_end) in search.list.iter().zip(&search.ends) {
         let next = numbers.len();
-        if *numbers.entry(&situation.facts).or_insert(next) == next {
+        if *numbers.entry(&*situation.facts).or_insert(next) == next {
             ends.push(is_end);
         }
     }
     let mut moves: Vec<Vec<Vec<usize>>> = vec![Vec::new(); ends.len()];
     for ((situation, list), acts) in search.list.iter().zip(&search.moves).zip(&search.acts) {
-        let state = numbers[&situation.facts];
+        let state = numbers[&*situation.facts];
         let done = list.iter().zip(acts).filter(|(_, is_act)| **is_act);
         moves[state].extend(done.map(|(next, _)| {
-            next.iter().map(|&next| numbers[&search.list[next].facts]).collect::<Vec<usize>>()
+            next.iter().map(|&next| numbers[&*search.list[next].facts]).collect::<Vec<usize>>()
         }));
     }
     tried(&moves, &ends, &[0], wanted, budget)
@@ -93,8 +94,8 @@ struct Search<'a> {
     world: &'a World<'a>,
     /// Whether a goal state ends everything, whatever is left to do.
     goal_ends: bool,
-    list: Vec<Situation>,
-    numbers: HashMap<Situation, usize>,
+    list: Vec<Rc<Situation>>,
+    numbers: HashMap<Rc<Situation>, usize>,
     /// For each situation the moves, each with the situations that it may lead to.
     moves: Vec<Vec<Vec<usize>>>,
     /// Which of the moves are actions.
@@ -120,8 +121,8 @@ impl<'a> Search<'a> {
 
     fn number(&mut self, situation: Situation) -> usize {
         let next = self.list.len();
-        *self.numbers.entry(situation).or_insert_with_key(|situation| {
-            self.list.push(situation.clone());
+        *self.numbers.entry(Rc::new(situation)).or_insert_with_key(|situation| {
+            self.list.push(Rc::clone(situation));
             next
         })
     }
@@ -131,11 +132,11 @@ impl<'a> Search<'a> {
         let problem = self.world.problem;
         let Some(hierarchy) = &problem.hierarchy else { return Ok(false) };
         let Some(initial) = &hierarchy.initial else { return Ok(false) };
-        let facts: BTreeSet<GroundAtom> = problem.init.iter().cloned().collect();
+        let facts: Rc<BTreeSet<GroundAtom>> = Rc::new(problem.init.iter().cloned().collect());
         let constraints = &initial.network.constraints;
         for binding in self.bindings(&facts, &initial.schema, unbound(&initial.schema), constraints)? {
             let network = replaced(&[], None, &initial.network, &binding);
-            self.number(Situation { facts: facts.clone(), network });
+            self.number(Situation { facts: Rc::clone(&facts), network });
         }
         self.starts = self.list.len();
         while self.moves.len() < self.list.len() {
@@ -143,7 +144,7 @@ impl<'a> Search<'a> {
             if self.list.len() > most {
                 return Ok(false);
             }
-            let here = self.list[self.moves.len()].clone();
+            let here = Rc::clone(&self.list[self.moves.len()]);
             let is_goal = self.is_goal(&here.facts)?;
             self.ends.push(is_goal && (self.goal_ends || here.network.is_empty()));
             let (mut moves, mut acts) = (Vec::new(), Vec::new());
@@ -215,7 +216,8 @@ impl<'a> Search<'a> {
                         Condition::And(vec![method.precondition.clone(), method.network.constraints.clone()]);
                     for binding in self.bindings(&here.facts, &method.schema, binding, &condition)? {
                         let network = replaced(&here.network, Some(at), &method.network, &binding);
-                        ways.push(vec![Situation { facts: here.facts.clone(), network }]);
+                        self.world.budget.check()?;
+                        ways.push(vec![Situation { facts: Rc::clone(&here.facts), network }]);
                     }
                 }
                 Ok(ways)
@@ -243,12 +245,12 @@ impl<'a> Search<'a> {
         let network = replaced(&here.network, Some(at), &TaskNetwork::default(), &binding);
         let mut after = Vec::new();
         for changes in outcomes(&view, &action.effect, &mut binding)? {
-            let mut facts = here.facts.clone();
+            let mut facts = BTreeSet::clone(&here.facts);
             changes.deletes.iter().for_each(|atom| {
                 facts.remove(atom);
             });
             facts.extend(changes.adds);
-            after.push(Situation { facts, network: network.clone() });
+            after.push(Situation { facts: Rc::new(facts), network: network.clone() });
         }
         Ok(Some(after))
     }

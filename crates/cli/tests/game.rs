@@ -446,23 +446,14 @@ fn lamps(count: usize, ticks: usize) -> String {
 
 /// Runs a solve under a memory limit, and returns the most memory that it ever held, in MiB.
 #[cfg(target_os = "linux")]
-fn peak_under_a_limit(text: &str, engine: &str, limit: usize) -> usize {
+fn peak_under_a_limit(text: &str, engine: &str, limit: u64) -> u64 {
     use std::io::{Read, Write};
     let limit = format!("{limit}MiB");
     let arguments = ["game", "solve", "-", "--json", "--engine", engine, "--memory-limit", &limit];
     let mut child = common::start(arguments);
     child.stdin.take().expect("piped").write_all(text.as_bytes()).expect("it reads");
-    let mut peak = 0;
-    let code = loop {
-        let status = fs::read_to_string(format!("/proc/{}/status", child.id())).unwrap_or_default();
-        let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"));
-        let held = line.and_then(|line| line.split_whitespace().next()?.parse::<usize>().ok());
-        peak = peak.max(held.unwrap_or(0) >> 10);
-        if let Some(status) = child.try_wait().expect("it can be waited for") {
-            break status.code();
-        }
-        std::thread::sleep(std::time::Duration::from_millis(2));
-    };
+    let peak = common::peak_until_the_end(&mut child) >> 20;
+    let code = child.wait().expect("it has ended").code();
     let mut told = String::new();
     child.stdout.take().expect("piped").read_to_string(&mut told).expect("text");
     assert_eq!(code, Some(3), "{engine}: {told}");

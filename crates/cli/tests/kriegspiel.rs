@@ -161,20 +161,6 @@ fn pictures_and_imports() {
     assert!(outcome.stderr.contains(":3:"), "{}", outcome.stderr);
 }
 
-/// The most memory that a process held, looked up until it ends.
-#[cfg(target_os = "linux")]
-fn peak_until_the_end(child: &mut std::process::Child) -> u64 {
-    let mut peak = 0;
-    while child.try_wait().expect("the process can be asked").is_none() {
-        let status = std::fs::read_to_string(format!("/proc/{}/status", child.id())).unwrap_or_default();
-        let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"));
-        let kilobytes = line.and_then(|line| line.trim().trim_end_matches(" kB").parse::<u64>().ok());
-        peak = peak.max(kilobytes.unwrap_or(0) << 10);
-        std::thread::sleep(std::time::Duration::from_millis(2));
-    }
-    peak
-}
-
 /// Nodes with many states were only looked at every 256th time, and tables doubled without asking.
 #[cfg(target_os = "linux")]
 #[test]
@@ -189,7 +175,7 @@ fn searches_keep_the_memory_limit_within_a_tenth() {
             "kriegspiel solve {file} --json --algorithm {algorithm} --memory-limit 80MiB --time-limit 20s"
         );
         let mut child = common::start(words.split_whitespace());
-        let peak = peak_until_the_end(&mut child);
+        let peak = common::peak_until_the_end(&mut child);
         let outcome = common::finish(child);
         // Depth-first algorithms may come to the end: there is no mate. What counts is that the limit holds.
         assert!(matches!(outcome.code, Some(1 | 3)), "{algorithm}: {outcome:?}");

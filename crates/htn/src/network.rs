@@ -7,7 +7,7 @@
 
 use std::hash::Hash;
 
-use counterplay_base::{Id, IdVec, id};
+use counterplay_base::{Growth, Id, IdVec, id};
 use rustc_hash::FxHashMap;
 
 id! {
@@ -63,6 +63,13 @@ impl<T: Clone + Eq + Hash> Networks<T> {
     /// Number of networks in the table.
     pub fn count(&self) -> usize {
         self.cells.len()
+    }
+
+    /// Bytes that `ahead` more networks would make the table take, where it has to grow for them.
+    pub fn growth(&self, ahead: usize) -> usize {
+        // Where the order is total there are no blocks, and none will come.
+        let blocks = if self.blocks.is_empty() { 0 } else { self.blocks.growth(ahead) };
+        self.cells.growth(ahead) + self.lens.growth(ahead) + self.ones.growth(ahead) + blocks
     }
 
     /// The tasks at the front, which may have to wait for each other.

@@ -177,3 +177,17 @@ pub(crate) fn hard_problem(folder: &Folder) -> (String, String) {
     );
     (folder.write("tiles.pddl", domain), folder.write("shuffled.pddl", problem))
 }
+
+/// Most bytes that a process ever held, asked until it ends.
+#[cfg(target_os = "linux")]
+pub(crate) fn peak_until_the_end(child: &mut Child) -> u64 {
+    let mut peak = 0;
+    while child.try_wait().expect("the process can be asked").is_none() {
+        let status = std::fs::read_to_string(format!("/proc/{}/status", child.id())).unwrap_or_default();
+        let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"));
+        let kilobytes = line.and_then(|line| line.trim().trim_end_matches(" kB").parse::<u64>().ok());
+        peak = peak.max(kilobytes.unwrap_or(0) << 10);
+        std::thread::sleep(std::time::Duration::from_millis(2));
+    }
+    peak
+}

@@ -9,7 +9,7 @@
 //! Limited discrepancy search (Harvey and Ginsberg, IJCAI 1995) is the same walk with few deviations from the
 //! first way: the order of methods is good advice, and where it misleads it does so early and seldom.
 
-use counterplay_base::{Budget, Limit, Pulse};
+use counterplay_base::{Budget, Growth, Limit, Pulse};
 use rustc_hash::FxHashMap;
 
 use super::known::Task;
@@ -34,6 +34,10 @@ pub(crate) struct Style {
 
 /// A network with several ready tasks may grow by so many tasks in one state, for each round.
 pub(crate) const GROWTH: usize = 16;
+
+/// The budget is looked at once in so many pairs, which make no more than `AHEAD` networks.
+const LOOK: usize = 64;
+const AHEAD: usize = 64 * LOOK;
 
 /// As many deviations as one likes.
 pub(crate) const FREE: u32 = u32::MAX;
@@ -107,10 +111,10 @@ struct Search<'w, 'k> {
 
 impl Search<'_, '_> {
     fn run(&mut self, start: Stand, nodes: &mut u64, budget: &Budget) -> Result<Descent, Limit> {
-        let mut pulse = Pulse::every(64);
+        let mut pulse = Pulse::every(LOOK as u32);
         let mut stand = Some((start, self.style.deviations));
         loop {
-            pulse.beat(budget)?;
+            pulse.beat_growing(budget, || self.growth())?;
             let Some((here, deviations)) = stand.take() else {
                 stand = self.backtrack();
                 if stand.is_none() {
@@ -140,6 +144,14 @@ impl Search<'_, '_> {
             }
             stand = self.step(here, deviations);
         }
+    }
+
+    /// Bytes that the tables take if they have to grow before the next look at the budget.
+    fn growth(&self) -> usize {
+        self.walk.growth(AHEAD)
+            + self.seen.growth(LOOK)
+            + self.stack.growth(LOOK)
+            + self.decisions.growth(LOOK)
     }
 
     /// Whether a pair is met for the first time, or cheaper or with more freedom than before.

@@ -1,6 +1,6 @@
 //! Where a decomposition stands, and the ways to go on from there.
 
-use counterplay_base::Id;
+use counterplay_base::{Growth, Id};
 
 use super::facts::State;
 use super::known::{Known, Task, least_costs};
@@ -41,6 +41,11 @@ pub(crate) struct Ways {
 }
 
 impl<'k> Walk<'k> {
+    /// Bytes that `ahead` more networks would make the tables take, where they have to grow for them.
+    pub(crate) fn growth(&self, ahead: usize) -> usize {
+        self.networks.growth(ahead) + self.ahead.growth(ahead)
+    }
+
     pub(crate) fn new(known: &'k Known<'k>) -> Walk<'k> {
         let least = least_costs(known.lifted, 1, 1);
         Walk {
