@@ -224,3 +224,119 @@ impl DeadEnds {
         Some(facts.map(|(var, &value)| Fact { var, value }).collect())
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use counterplay_base::Id;
+    use counterplay_ground::Choice;
+    use counterplay_task::{apply, holds, is_applicable, is_goal};
+    use counterplay_testkit::{Shape, random_task_of};
+
+    use super::*;
+
+    /// A random task whose operators are the outcomes of actions, two each.
+    fn random(seed: u64) -> NondetTask {
+        let shape = Shape {
+            conditional_effects: seed.is_multiple_of(2),
+            axioms: false,
+            zero_costs: false,
+            huge_costs: false,
+        };
+        let mut task = random_task_of(shape, seed);
+        let count = task.operators.len() as u32 / 2;
+        for first in (0..count).map(|at| 2 * at as usize) {
+            let precondition = task.operators[OpId::new(first)].precondition.clone();
+            task.operators[OpId::new(first + 1)].precondition = precondition;
+        }
+        let choice = |at: u32| Choice { name: format!("a{at}"), outcomes: 2 * at..2 * at + 2 };
+        NondetTask { task, choices: (0..count).map(choice).collect(), start: None }
+    }
+
+    fn all_states(nondet: &NondetTask) -> Vec<State> {
+        let mut states = vec![State::new()];
+        for var in nondet.task.variables.ids() {
+            let values = 0..nondet.task.domain_size(var);
+            let longer = |state: &State, value| {
+                let mut state = state.clone();
+                state.push(value);
+                state
+            };
+            states = states
+                .iter()
+                .flat_map(|state| values.clone().map(move |value| longer(state, value)))
+                .collect();
+        }
+        states
+    }
+
+    /// Some conditions are taken to be dead ends; what follows from them is compared with every state.
+    #[test]
+    fn what_follows_from_dead_ends_follows_in_every_state() {
+        let (mut forbidden, mut reasons) = (0, 0);
+        for seed in 0..60 {
+            let nondet = random(seed);
+            let states = all_states(&nondet);
+            if states.len() > 3_000 {
+                continue;
+            }
+            let mut dead = DeadEnds::new(&nondet);
+            for part in 1..4 {
+                let state = &states[states.len() * part / 4];
+                let facts = plain_facts(&nondet.task, state);
+                dead.add(&nondet, facts.into_iter().take(2).collect());
+            }
+            let is_dead = |state: &State| dead.conditions.iter().any(|facts| holds(state, facts));
+            let leads_in = |state: &State, choice: &Choice| {
+                choice.operators().any(|op| is_dead(&apply(&nondet.task, state, op)))
+            };
+            let has_way_out = |state: &State| {
+                nondet.choices.enumerate().any(|(id, choice)| {
+                    is_applicable(&nondet.task, state, choice.first()) && !dead.forbids(state, id)
+                })
+            };
+            for state in &states {
+                assert_eq!(dead.contains(state), is_dead(state));
+                for (id, choice) in nondet.choices.enumerate() {
+                    if !is_applicable(&nondet.task, state, choice.first()) {
+                        continue;
+                    }
+                    let is_forbidden = dead.forbids(state, id);
+                    forbidden += usize::from(is_forbidden);
+                    assert!(
+                        !is_forbidden || leads_in(state, choice),
+                        "seed {seed}: {state:?} {}",
+                        choice.name
+                    );
+                    assert!(is_forbidden || !dead.always_forbids(id));
+                    if !nondet.task.has_conditional_effects() {
+                        assert_eq!(
+                            is_forbidden,
+                            leads_in(state, choice),
+                            "seed {seed}: {state:?} {}",
+                            choice.name
+                        );
+                    }
+                    if let Some(reason) = dead.reason(state, id) {
+                        assert!(holds(state, reason));
+                    }
+                }
+                if is_goal(&nondet.task, state) {
+                    continue;
+                }
+                match dead.all_forbidden(&nondet, state) {
+                    None => assert!(has_way_out(state), "seed {seed}: {state:?}"),
+                    Some(reason) => {
+                        reasons += 1;
+                        assert!(holds(state, &reason));
+                        let alike = states.iter().filter(|other| holds(other, &reason));
+                        for other in alike.step_by(7) {
+                            let is_stuck = !has_way_out(other) && !is_goal(&nondet.task, other);
+                            assert!(is_stuck, "seed {seed}: {reason:?} does not bury {other:?}");
+                        }
+                    }
+                }
+            }
+        }
+        assert!(forbidden > 100 && reasons > 100, "{forbidden} actions forbidden, {reasons} reasons");
+    }
+}
