@@ -90,19 +90,49 @@ impl Maker<'_> {
             let types = self.types(if at == 0 { 0 } else { 2 });
             self.symbols.push((format!("a{at}"), types));
         }
+        // Trying again until it works: without it, hardly any policy is strong-cyclic and not strong.
+        let repeats = self.kind.outcomes && self.chance(5);
+        if repeats {
+            self.symbols.insert(self.tasks, ("again".to_owned(), Vec::new()));
+            self.tasks += 1;
+            self.symbols.push(("attempt".to_owned(), Vec::new()));
+        }
         for at in 0..self.tasks {
             let (name, types) = self.symbols[at].clone();
             text += &format!(" (:task {name} :parameters ({}))\n", declared(&parameters(&types)));
         }
-        for at in 0..self.tasks {
+        let usual = usize::from(repeats);
+        for at in 0..self.tasks - usual {
             for number in 0..1 + self.below(3) {
                 text += &self.method(at, number);
             }
         }
-        for at in self.tasks..self.symbols.len() {
+        for at in self.tasks..self.symbols.len() - usual {
             text += &self.action(at);
         }
+        if repeats {
+            text += &self.repetition();
+        }
         text + ")\n"
+    }
+
+    /// The task `again`: attempt something until it holds. Now and then an attempt may do something else too, or need something.
+    fn repetition(&mut self) -> String {
+        let wanted = PREDICATES[self.below(3)].0;
+        let mut attempt = " (:action attempt :parameters ()".to_owned();
+        if self.chance(3) {
+            attempt += &format!(" :precondition {}", self.condition(&[], 1));
+        }
+        attempt += &format!(" :effect (oneof (and) ({wanted})");
+        if self.chance(5) {
+            attempt += &format!(" {}", self.literal(&[]));
+        }
+        format!(
+            " (:method done :parameters () :task (again) :precondition ({wanted}) :ordered-subtasks (and))
+ (:method more :parameters () :task (again) :precondition (not ({wanted})) :ordered-subtasks (and (s0 (attempt)) (s1 (again))))
+{attempt}))
+"
+        )
     }
 
     fn method(&mut self, task: usize, number: usize) -> String {
@@ -269,7 +299,11 @@ impl Maker<'_> {
             Vec::new()
         };
         scope.extend(variables.clone());
-        text += &format!(" (:htn :parameters ({}){})\n", declared(&variables), self.network(&scope, 3));
+        let network = match self.symbols.iter().any(|(name, _)| name == "again") && self.chance(6) {
+            true => " :ordered-subtasks (and (s0 (again)))".to_owned(),
+            false => self.network(&scope, 3),
+        };
+        text += &format!(" (:htn :parameters ({}){network})\n", declared(&variables));
         if self.chance(9) {
             text += " (:init";
             for _ in 0..self.below(7) {
