@@ -51,6 +51,35 @@ fn tasks_without_actions_happen_in_their_order() {
     }
 }
 
+/// A plan may name the parts of a task in any order; which number is which part is for the checker to find out.
+#[test]
+fn parts_are_named_in_any_order() {
+    let text =
+        "(define (problem p) (:domain moments) (:htn :subtasks (and (e (early)) (l (later)) (w (wait)))))";
+    let problem = read(MOMENTS, text);
+    for order in ["1 2 0", "1 0 2", "2 1 0", "2 0 1", "0 1 2", "0 2 1"] {
+        assert!(is_accepted(&problem, &PLAN.replace("1 2 0", order)), "{order}");
+    }
+    assert!(!is_accepted(&problem, &PLAN.replace("1 2 0", "1 0")), "a part is missing");
+    assert!(
+        !is_accepted(&problem, &PLAN.replace("later -> at-last", "early -> at-first")),
+        "a part is there twice"
+    );
+}
+
+#[test]
+fn unknown_words_in_plans_are_errors() {
+    let text =
+        "(define (problem p) (:domain moments) (:htn :subtasks (and (e (early)) (l (later)) (w (wait)))))";
+    let problem = read(MOMENTS, text);
+    for (known, unknown) in [("wait", "weight"), ("later", "latest"), ("at-last", "at-least")] {
+        let mut sources = Sources::default();
+        let file = sources.add("plan", PLAN.replace(known, unknown));
+        let errors = read_decomposition(&sources, file, &problem).expect_err("it is not known");
+        assert!(errors.iter().any(|error| error.to_string().contains(unknown)), "{errors:?}");
+    }
+}
+
 #[test]
 fn trying_everything_ends_open_where_networks_grow_without_end() {
     let domain = "(define (domain growing) (:requirements :hierarchy :non-deterministic)
