@@ -14,6 +14,14 @@ pub trait Progress: Sync {
     /// Takes one report; called often, so it should be quick.
     fn report(&self, report: Report<'_>);
 
+    /// A new phase of the work begins.
+    fn begin(&self, phase: &'static str) {
+        self.report(Report { phase, counts: &[] });
+    }
+
+    /// Takes the same bounds in the units of the problem, where the caller of the engine knows them.
+    fn known_bounds(&self, _lower: Option<f64>, _upper: Option<f64>) {}
+
     /// Takes bounds on the answer that are proved by now, in the engine's own units. An engine tells them as soon as it knows them,
     /// so that they can be reported even if it is ended from outside. Bounds that were told once hold for good.
     fn bounds(&self, _lower: u64, _upper: Option<u64>) {}

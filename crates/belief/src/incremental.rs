@@ -202,8 +202,9 @@ impl<W: World> Search<'_, W> {
         }
         node.untried.retain(|attempt| !node.failed.contains(attempt));
         // The rest may have come back to an attempt that has failed here: kept, the two would alternate for ever.
-        let usable = |child: &Box<AndNode<W>>| !node.failed.contains(&child.attempt);
-        let Some(mut current) = rest.current.filter(usable) else { return };
+        let Some(mut current) = rest.current.filter(|child| !node.failed.contains(&child.attempt)) else {
+            return;
+        };
         node.untried.retain(|attempt| *attempt != current.attempt);
         let missing = node.covered.iter().filter(|state| !rest.keys.contains(&self.world.key(state)));
         current.pending.extend(missing.cloned().chain(rest.pending));

@@ -1,51 +1,8 @@
-//! How long each part of a run took.
+//! CPU time, as the system tells it.
 
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
-use serde::Serialize;
-
-/// The parts of a run.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Phase {
-    /// Reading and resolving the files.
-    Parse,
-    /// From the lifted problem to a finite task.
-    Ground,
-    /// Looking for the answer.
-    Search,
-    /// Checking the answer.
-    Check,
-}
-
-/// Seconds of the parts that ended, limit or not; `None` for parts that were not begun.
-#[derive(Clone, Copy, Debug, Default, Serialize)]
-pub(crate) struct Phases {
-    pub(crate) parse: Option<f64>,
-    pub(crate) ground: Option<f64>,
-    pub(crate) search: Option<f64>,
-    pub(crate) check: Option<f64>,
-}
-
-impl Phases {
-    /// Does some work and takes its time.
-    pub(crate) fn measure<T>(&mut self, phase: Phase, work: impl FnOnce() -> T) -> T {
-        let started = Instant::now();
-        let result = work();
-        let place = match phase {
-            Phase::Parse => &mut self.parse,
-            Phase::Ground => &mut self.ground,
-            Phase::Search => &mut self.search,
-            Phase::Check => &mut self.check,
-        };
-        *place = Some(place.unwrap_or(0.0) + seconds(started.elapsed()));
-        result
-    }
-}
-
-/// Seconds with six decimals: more is noise.
-pub(crate) fn seconds(duration: Duration) -> f64 {
-    (duration.as_secs_f64() * 1e6).round() / 1e6
-}
+pub(crate) use counterplay::{Phase, Phases, seconds};
 
 /// CPU seconds of this thread so far; none where the system does not tell.
 pub(crate) fn thread_seconds() -> Option<f64> {

@@ -101,8 +101,57 @@ impl From<Failure> for Halt {
     }
 }
 
+impl From<counterplay::Error> for Failure {
+    fn from(error: counterplay::Error) -> Failure {
+        match error {
+            counterplay::Error::Input { sources, diagnostics } => Failure::Input { sources, diagnostics },
+            counterplay::Error::Request { message, help } => {
+                Failure::Usage { message: as_options(&message), help: help.as_deref().map(as_options) }
+            }
+            counterplay::Error::Internal { message } => Failure::Bug { message },
+        }
+    }
+}
+
+impl From<counterplay::Error> for Halt {
+    fn from(error: counterplay::Error) -> Halt {
+        Halt::Failure(error.into())
+    }
+}
+
+impl From<counterplay::Halt> for Halt {
+    fn from(halt: counterplay::Halt) -> Halt {
+        match halt {
+            counterplay::Halt::Error(error) => error.into(),
+            counterplay::Halt::Limit(limit) => Halt::Limit(limit),
+        }
+    }
+}
+
+/// The library names options as fields; on a command line they begin with two dashes.
+fn as_options(text: &str) -> String {
+    const OPTIONS: [&str; 7] = ["search", "direction", "heuristic", "class", "htn", "tree-file", "effort"];
+    OPTIONS
+        .iter()
+        .fold(text.to_owned(), |text, option| text.replace(&format!("`{option}"), &format!("`--{option}")))
+}
+
 impl From<Limit> for Halt {
     fn from(limit: Limit) -> Halt {
         Halt::Limit(limit)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn options_have_dashes_on_the_command_line() {
+        assert_eq!(
+            as_options("`heuristic` is wrong: use `search bfs`"),
+            "`--heuristic` is wrong: use `--search bfs`"
+        );
+        assert_eq!(as_options("searching"), "searching");
     }
 }

@@ -9,9 +9,8 @@ use std::time::{Duration, Instant};
 
 use counterplay_base::{Progress, Report};
 use indicatif::{ProgressBar, ProgressStyle};
-use num_rational::Ratio;
 
-use crate::figures::{Figure, grouped};
+use crate::figures::grouped;
 use crate::output::remark;
 use crate::settings::{Settings, Verbosity};
 
@@ -33,25 +32,12 @@ pub(crate) struct Display {
     /// What an engine is about to do, for the time until it reports by itself.
     coming: Mutex<&'static str>,
     seen: Mutex<Seen>,
-    /// The best bounds that engines told.
+    /// The best bounds that were told, in the problem's own units.
     bounds: Mutex<Option<Bounds>>,
-    /// What one unit of the bounds is worth in the problem's own units, once that is known.
-    unit: OnceLock<Ratio<i128>>,
 }
 
-/// Proved bounds on the answer, in the units of the engine.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-struct Bounds {
-    lower: u64,
-    upper: Option<u64>,
-}
-
-/// Proved bounds on the answer, in the problem's own units.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct KnownBounds {
-    pub(crate) lower: Option<Figure>,
-    pub(crate) upper: Option<Figure>,
-}
+/// A lower and an upper bound on the answer, as far as they are proved.
+type Bounds = (Option<f64>, Option<f64>);
 
 /// What has been logged.
 #[derive(Default)]
@@ -74,7 +60,6 @@ impl Display {
             coming: Mutex::new("reading"),
             seen: Mutex::default(),
             bounds: Mutex::default(),
-            unit: OnceLock::new(),
         }
     }
 
@@ -85,17 +70,9 @@ impl Display {
         }
     }
 
-    /// Says that engines tell bounds in this unit from now on.
-    pub(crate) fn set_unit(&self, unit: Ratio<i128>) {
-        // A run has one task.
-        let _ = self.unit.set(unit);
-    }
-
-    /// The bounds that engines have proved so far, if they told any.
-    pub(crate) fn known_bounds(&self) -> Option<KnownBounds> {
-        let bounds = self.bounds.lock().ok().and_then(|bounds| *bounds)?;
-        let figure = |units| self.unit.get().and_then(|&unit| Figure::of_units(units, unit));
-        Some(KnownBounds { lower: figure(bounds.lower), upper: bounds.upper.and_then(figure) })
+    /// The bounds that have been proved so far, if any were told.
+    pub(crate) fn bounds_so_far(&self) -> Option<Bounds> {
+        self.bounds.lock().ok().and_then(|bounds| *bounds)
     }
 
     /// Tells what comes next.
@@ -156,19 +133,31 @@ impl Display {
 
 impl Progress for Display {
     fn report(&self, report: Report<'_>) {
-        if self.drawn {
+        if self.logged && report.phase == "better plan" {
+            self.clear();
+            let values: Vec<String> =
+                report.counts.iter().map(|(name, value)| format!("{name} {value}")).collect();
+            remark(&format!("better plan: {}", values.join(", ")));
+        } else if self.drawn {
             self.draw(report);
         } else if self.logged {
             self.log(report);
         }
     }
 
-    fn bounds(&self, lower: u64, upper: Option<u64>) {
+    fn begin(&self, phase: &'static str) {
+        self.announce(phase);
+    }
+
+    fn known_bounds(&self, lower: Option<f64>, upper: Option<f64>) {
         if let Ok(mut bounds) = self.bounds.lock() {
             // Searches that take turns tell what each of them knows: the best of both holds.
-            let before = bounds.unwrap_or(Bounds { lower, upper });
-            let upper = before.upper.into_iter().chain(upper).min();
-            *bounds = Some(Bounds { lower: before.lower.max(lower), upper });
+            let (known_lower, known_upper) = bounds.unwrap_or_default();
+            let best = |a: Option<f64>, b: Option<f64>, of: fn(f64, f64) -> f64| match (a, b) {
+                (Some(a), Some(b)) => Some(of(a, b)),
+                (a, b) => a.or(b),
+            };
+            *bounds = Some((best(known_lower, lower, f64::max), best(known_upper, upper, f64::min)));
         }
     }
 

@@ -13,13 +13,12 @@ use counterplay_policy::{Agent, Class, End, Nature, Options, Rule, Search, Told,
 use counterplay_task::Fact;
 use serde::Serialize;
 
-use super::solve::policy::ground;
 use crate::arguments::EXIT_CODES;
 use crate::clock::seconds;
 use crate::exit::Exit;
 use crate::failure::{Failure, Halt};
 use crate::files::Reader;
-use crate::input::Lifted;
+use crate::input::read_lifted;
 use crate::output::{self, count, remark};
 use crate::progress::Display;
 use crate::sentinel;
@@ -133,9 +132,9 @@ pub(crate) fn run(arguments: &ActArguments, settings: &Settings) -> Result<Exit,
 }
 
 fn live(arguments: &ActArguments, settings: &Settings, display: &Display) -> Result<(Json, String), Halt> {
-    let lifted = Lifted::read(&arguments.domain, &arguments.problem, &settings.budget)?;
+    let lifted = read_lifted(&arguments.domain, &arguments.problem, &settings.budget)?;
     display.announce("grounding");
-    let nondet = ground(&lifted, settings, display)?;
+    let nondet = lifted.ground_outcomes(false, &settings.budget, display)?;
     let nature = match (&arguments.script[..], arguments.nature) {
         ([], NatureChoice::Random) => Nature::Random(settings.seed),
         ([], NatureChoice::Adversary) => Nature::Adversary,
@@ -205,7 +204,12 @@ fn live(arguments: &ActArguments, settings: &Settings, display: &Display) -> Res
 }
 
 /// The pairs of a policy file.
-fn read(file: &Path, lifted: &Lifted, nondet: &NondetTask, settings: &Settings) -> Result<Vec<Told>, Halt> {
+fn read(
+    file: &Path,
+    lifted: &counterplay::Lifted,
+    nondet: &NondetTask,
+    settings: &Settings,
+) -> Result<Vec<Told>, Halt> {
     let problem = &lifted.problem;
     let mut reader = Reader::default();
     reader.sources = lifted.sources.clone();

@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 
 use clap::Args;
+use counterplay::planning::{Class, check_options, guarantee_name};
 use counterplay_base::Budget;
 use counterplay_check::{
     Checked, CheckedPolicy, DecompositionError, DecompositionFlaw, Flaw, Guarantee, Looked,
@@ -14,19 +15,17 @@ use counterplay_pddl::model::Problem;
 use counterplay_syntax::{Diagnostic, FileId, Sources};
 use serde::Serialize;
 
-use super::solve::htn::policy::checked_name;
-use super::solve::policy::{ClassChoice, check_options};
 use crate::arguments::EXIT_CODES;
 use crate::clock::seconds;
 use crate::diagnostics;
 use crate::exit::Exit;
 use crate::failure::{Failure, Halt};
-use crate::figures::Figure;
 use crate::files::Reader;
 use crate::input::read_problem;
 use crate::output::{self, remark};
 use crate::sentinel;
 use crate::settings::{Settings, Verbosity};
+use counterplay::Amount;
 
 /// Validate a plan or a policy on the problem as it is written, without grounding or search
 ///
@@ -50,7 +49,7 @@ pub(crate) struct CheckArguments {
 
     /// What a policy has to guarantee [default: what it claims, or strong-cyclic]
     #[arg(long, value_enum, value_name = "CLASS")]
-    class: Option<ClassChoice>,
+    class: Option<Class>,
 
     /// Look at so many states of a policy one by one; beyond, at sets of states, and at random runs if all else fails
     #[arg(long, value_name = "STATES", default_value_t = 1_000_000)]
@@ -76,8 +75,8 @@ enum Finding {
 struct Json {
     valid: bool,
     why: Option<String>,
-    cost: Option<Figure>,
-    metric: Option<Figure>,
+    cost: Option<Amount>,
+    metric: Option<Amount>,
     length: Option<usize>,
     seconds: f64,
 }
@@ -207,11 +206,11 @@ fn find_network_policy(
     }
 }
 
-fn guarantee(class: ClassChoice) -> Guarantee {
+fn guarantee(class: Class) -> Guarantee {
     match class {
-        ClassChoice::Strong => Guarantee::Strong,
-        ClassChoice::StrongCyclic => Guarantee::StrongCyclic,
-        ClassChoice::Weak => Guarantee::Weak,
+        Class::Strong => Guarantee::Strong,
+        Class::StrongCyclic => Guarantee::StrongCyclic,
+        Class::Weak => Guarantee::Weak,
     }
 }
 
@@ -251,7 +250,7 @@ fn find_policy(
 }
 
 fn accept_policy(checked: &CheckedPolicy, settings: &Settings) -> Result<(), Failure> {
-    let class = checked_name(checked.guarantee);
+    let class = guarantee_name(checked.guarantee);
     if settings.json {
         return output::json(&JsonPolicy {
             valid: true,
@@ -278,15 +277,15 @@ fn accept(checked: &Checked, settings: &Settings) -> Result<(), Failure> {
         return output::json(&Json {
             valid: true,
             why: None,
-            cost: checked.cost.map(Figure),
-            metric: checked.metric.map(Figure),
+            cost: checked.cost.map(Amount),
+            metric: checked.metric.map(Amount),
             length: Some(checked.length),
             seconds: seconds(settings.started.elapsed()),
         });
     }
     let worth = match (checked.metric, checked.cost) {
-        (Some(metric), _) => format!(", metric {}", Figure(metric)),
-        (None, Some(cost)) => format!(", cost {}", Figure(cost)),
+        (Some(metric), _) => format!(", metric {}", Amount(metric)),
+        (None, Some(cost)) => format!(", cost {}", Amount(cost)),
         (None, None) => String::new(),
     };
     output::answer(&format!("valid: {}{worth}\n", output::count(checked.length, "step")))

@@ -12,13 +12,14 @@ use crate::arguments::EXIT_CODES;
 use crate::clock::{Phase, Phases, seconds};
 use crate::exit::Exit;
 use crate::failure::{Failure, Halt};
-use crate::figures::{Figure, grouped};
-use crate::input::Lifted;
+use crate::figures::grouped;
+use crate::input::read_lifted;
 use crate::memory;
 use crate::output::{self, remark};
 use crate::progress::Display;
 use crate::sentinel;
 use crate::settings::{Settings, Verbosity};
+use counterplay::Amount;
 
 /// Turn a problem into a finite-domain task: print its figures, write Fast Downward's `output.sas`
 ///
@@ -73,8 +74,8 @@ struct Figures {
     goals: usize,
     mutex_groups: usize,
     mutex_pairs: usize,
-    least_cost: Option<Figure>,
-    greatest_cost: Option<Figure>,
+    least_cost: Option<Amount>,
+    greatest_cost: Option<Amount>,
     seconds: f64,
     phases: Phases,
     peak_memory: Option<usize>,
@@ -82,7 +83,7 @@ struct Figures {
 
 impl Figures {
     fn of(task: &Task, phases: Phases, settings: &Settings) -> Figures {
-        let cost = |units: Option<u64>| units.and_then(|units| Figure::of_units(units, task.cost_unit));
+        let cost = |units: Option<u64>| units.and_then(|units| Amount::of_units(units, task.cost_unit));
         let effects = task.operators.iter().flat_map(|op| &op.effects);
         Figures {
             variables: task.variables.len(),
@@ -183,7 +184,7 @@ fn ground(
 ) -> Result<Task, Halt> {
     let budget = &settings.budget;
     let lifted =
-        phases.measure(Phase::Parse, || Lifted::read(&arguments.domain, &arguments.problem, budget))?;
+        phases.measure(Phase::Parse, || read_lifted(&arguments.domain, &arguments.problem, budget))?;
     display.announce("grounding");
-    phases.measure(Phase::Ground, || lifted.ground(budget, display))
+    Ok(phases.measure(Phase::Ground, || lifted.ground(budget, display))?)
 }

@@ -7,15 +7,15 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
+use counterplay::planning::verify;
 use counterplay_base::{Silent, Verdict};
 use counterplay_plan::Options;
 use serde_json::json;
 
 use super::ggp::table;
 use super::{Product, Size};
-use crate::commands::solve::verify;
 use crate::failure::{Failure, Halt};
-use crate::input::Lifted;
+use crate::input::read_lifted;
 use crate::settings::Settings;
 use crate::stopwatch::Stopwatch;
 
@@ -204,7 +204,7 @@ fn attempt(domain: &Path, problem: &Path, limit: Duration, settings: &Settings) 
     let budget = settings.budget.slice(limit);
     let watch = Stopwatch::start();
     let work = || -> Result<bool, Halt> {
-        let lifted = Lifted::read(domain, problem, &budget)?;
+        let lifted = read_lifted(domain, problem, &budget)?;
         let task = lifted.ground(&budget, &Silent)?;
         let options = Options { seed: settings.seed, ..Options::default() };
         match counterplay_plan::solve(&task, &options, &budget, &Silent).verdict {

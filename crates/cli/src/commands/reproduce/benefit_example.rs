@@ -12,8 +12,8 @@ use serde_json::json;
 
 use super::{Product, Size};
 use crate::failure::{Failure, Halt};
-use crate::figures::Figure;
 use crate::settings::Settings;
+use counterplay::Amount;
 
 const DOMAIN: &str = include_str!("../../../../../examples/net-benefit/desert/domain.pddl");
 const PROBLEM: &str = include_str!("../../../../../examples/net-benefit/desert/p01.pddl");
@@ -56,8 +56,8 @@ pub(super) fn make(settings: &Settings, _: Size) -> Result<Product, Halt> {
         let told = |value: Option<Ratio<i128>>| value.expect("the metric of the example has a value");
         let (cost, metric) = (told(checked.cost), told(checked.metric));
         // The metric is 100 minus both costs.
-        let violated = Figure(Ratio::from_integer(100) - cost - metric);
-        let (cost, metric) = (Figure(cost), Figure(metric));
+        let violated = Amount(Ratio::from_integer(100) - cost - metric);
+        let (cost, metric) = (Amount(cost), Amount(metric));
         text.push_str(&format!(
             "{what:28} {:>6} {:>9} {:>6} {thesis:>7}\n",
             cost.to_string(),

@@ -5,6 +5,7 @@
 
 use std::time::Duration;
 
+use counterplay::planning::check_options;
 use counterplay_base::{Budget, Silent, Verdict};
 use counterplay_check::{Guarantee, PolicyFlaw, check_policy, read_policy};
 use counterplay_draw::chart::{Line, lines};
@@ -18,7 +19,6 @@ use counterplay_syntax::Sources;
 use serde_json::json;
 
 use super::{Product, Size};
-use crate::commands::solve::policy::check_options;
 use crate::failure::{Failure, Halt};
 use crate::settings::Settings;
 use crate::stopwatch::Stopwatch;

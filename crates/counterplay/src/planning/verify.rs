@@ -2,41 +2,44 @@
 //!
 //! A plan for PDDL files goes through the independent checker, on the lifted problem and in the very words that
 //! will be printed. A task in the translator format has no lifted problem; its plan is replayed with the plain
-//! semantics of tasks. A plan that fails is a bug of ours, never an answer.
+//! semantics of tasks. A plan that fails is a bug, never an answer.
 
 use counterplay_base::{Budget, Limit};
-use counterplay_check::{Checked, Flaw, check_plan, read_plan};
-use counterplay_pddl::model::Problem;
+use counterplay_check::{Checked, Flaw, Guarantee, check_plan, read_plan};
+use counterplay_pddl::model;
 use counterplay_plan::Plan;
 use counterplay_syntax::Sources;
 use counterplay_task::{Task, apply, close_under_axioms, is_applicable, is_goal};
 
-use crate::failure::{Failure, Halt};
-use crate::figures::Figure;
-use crate::input::Input;
+use crate::amount::Amount;
+use crate::error::{Error, Halt};
+use crate::problem::Problem;
 
-/// What is said to have checked a plan.
+/// The name of the check of a plan.
 pub(crate) const NAME: &str = "plan validator (validity and cost)";
 
 /// Checks a plan and its cost.
-pub(crate) fn check(input: &Input, task: &Task, plan: &Plan, budget: &Budget) -> Result<(), Halt> {
-    let finding = match input {
-        Input::Lifted(lifted) => validate(&lifted.problem, task, plan, budget)?,
-        Input::Finite(task) => replay(task, plan),
+///
+/// # Errors
+/// A plan that is not valid or does not cost what it should; the limit that was reached.
+pub fn plan(problem: &Problem, task: &Task, plan: &Plan, budget: &Budget) -> Result<(), Halt> {
+    let finding = match problem {
+        Problem::Lifted(lifted) => validate(&lifted.problem, task, plan, budget)?,
+        Problem::Finite(task) => replay(task, plan),
     };
     let bug =
-        |why| Failure::Bug { message: format!("the plan that was found does not pass the check: {why}") };
+        |why| Error::Internal { message: format!("the plan that was found does not pass the check: {why}") };
     Ok(finding.map_err(bug)?)
 }
 
 /// Checks a plan of a PDDL problem, and that it costs what it should.
 fn validate(
-    problem: &Problem,
+    problem: &model::Problem,
     task: &Task,
     plan: &Plan,
     budget: &Budget,
 ) -> Result<Result<(), String>, Limit> {
-    let cost = Figure::of_units(plan.cost, task.cost_unit).map(|figure| figure.0);
+    let cost = Amount::of_units(plan.cost, task.cost_unit).map(|amount| amount.0);
     Ok(match evaluate(problem, task, plan, budget)? {
         Ok(checked) if checked.cost == cost => Ok(()),
         Ok(_) => Err(format!("its steps do not cost {}", plan.cost)),
@@ -44,9 +47,12 @@ fn validate(
     })
 }
 
-/// Gives the plan, as text, to the checker.
-pub(crate) fn evaluate(
-    problem: &Problem,
+/// Gives the plan, as text, to the checker, which recomputes its cost and metric.
+///
+/// # Errors
+/// The limit that was reached; what is wrong with the plan is inside.
+pub fn evaluate(
+    problem: &model::Problem,
     task: &Task,
     plan: &Plan,
     budget: &Budget,
@@ -82,6 +88,15 @@ fn replay(task: &Task, plan: &Plan) -> Result<(), String> {
         return Err(format!("its steps do not cost {}", plan.cost));
     }
     Ok(())
+}
+
+/// The name of what a checked policy guarantees: `strong`, `strong-cyclic` or `weak`.
+pub fn guarantee_name(guarantee: Guarantee) -> &'static str {
+    match guarantee {
+        Guarantee::Strong => "strong",
+        Guarantee::StrongCyclic => "strong-cyclic",
+        Guarantee::Weak => "weak",
+    }
 }
 
 #[cfg(test)]

@@ -3,7 +3,7 @@
 //! A plan or policy is checked before it is shown; that there is none is confirmed as far as time allows. On small problems every
 //! reachable state is visited on the lifted problem, by code that shares nothing with the grounder and the searches. On
 //! larger ones a search of another kind has to agree, on a task that was grounded without the mutexes of h². One that
-//! disagrees is a bug of ours, never an answer.
+//! disagrees is a bug, never an answer.
 
 use std::time::Duration;
 
@@ -15,8 +15,7 @@ use counterplay_plan::{Heuristic, Options as PlanOptions, Search as PlanSearch};
 use counterplay_policy::{Class, Options as PolicyOptions, Search as PolicySearch};
 use counterplay_task::Task;
 
-use crate::failure::{Failure, Halt};
-use crate::settings::Settings;
+use crate::error::{Error, Halt};
 
 /// What is said to have confirmed a verdict on every reachable state.
 const EXHAUSTIVE: &str = "exhaustive search of the lifted problem";
@@ -30,9 +29,9 @@ const A_MOMENT: Duration = Duration::from_millis(10);
 const SHARE: f64 = 3.0;
 
 /// What a confirmation may take: a share of the time that the search took, and never more than the user allows.
-fn allowance(settings: &Settings, search: Option<f64>) -> Budget {
+fn allowance(budget: &Budget, search: Option<f64>) -> Budget {
     let share = Duration::try_from_secs_f64(search.unwrap_or(0.0) * SHARE).unwrap_or(LEAST);
-    settings.budget.slice(share.max(LEAST))
+    budget.slice(share.max(LEAST))
 }
 
 /// Half of the allowance, so that a second engine has the other half.
@@ -46,10 +45,11 @@ pub(super) fn no_plan(
     problem: Option<&Problem>,
     task: &Task,
     ran: &str,
-    settings: &Settings,
+    budget: &Budget,
+    seed: u64,
     search: Option<f64>,
 ) -> Result<Option<String>, Halt> {
-    let allowance = allowance(settings, search);
+    let allowance = allowance(budget, search);
     if let Some(problem) = problem {
         let look = confirm_no_plan(problem, MOST_STATES, &first_half(&allowance));
         if let Some(confirmed) = exhaustive(look, "no plan")? {
@@ -65,8 +65,7 @@ pub(super) fn no_plan(
         None => task,
     };
     let search = if ran.starts_with("symbolic") { PlanSearch::Explicit } else { PlanSearch::Dijkstra };
-    let options =
-        PlanOptions { search, heuristic: Heuristic::LmCut, seed: settings.seed, ..Default::default() };
+    let options = PlanOptions { search, heuristic: Heuristic::LmCut, seed, ..Default::default() };
     let answer = counterplay_plan::solve(task, &options, &allowance, &Silent);
     second(answer.verdict, &answer.statistics.ran, "no plan")
 }
@@ -76,10 +75,11 @@ pub(super) fn no_policy(
     problem: &Problem,
     class: Class,
     ran: &str,
-    settings: &Settings,
+    budget: &Budget,
+    seed: u64,
     search: Option<f64>,
 ) -> Result<Option<String>, Halt> {
-    let allowance = allowance(settings, search);
+    let allowance = allowance(budget, search);
     let claim = format!("no {} policy", class.name());
     let look = confirm_no_policy(problem, guarantee(class), MOST_STATES, &first_half(&allowance));
     if let Some(confirmed) = exhaustive(look, &claim)? {
@@ -97,7 +97,7 @@ pub(super) fn no_policy(
         Ok((nondet, _)) => nondet,
         Err(_) => return Ok(None),
     };
-    let options = PolicyOptions { class: Some(class), search, seed: settings.seed };
+    let options = PolicyOptions { class: Some(class), search, seed };
     let answer = counterplay_policy::solve(&nondet, &options, &allowance, &Silent);
     second(answer.verdict, &answer.statistics.ran, &claim)
 }
@@ -107,11 +107,11 @@ pub(super) fn no_policy(
 pub(super) fn is_strongest(
     problem: &Problem,
     stronger: Class,
-    settings: &Settings,
+    budget: &Budget,
     search: Option<f64>,
 ) -> Result<Option<String>, Halt> {
     let half = Duration::try_from_secs_f64(search.unwrap_or(0.0) / 2.0).unwrap_or_default();
-    let budget = settings.budget.slice(half.clamp(A_MOMENT, LEAST));
+    let budget = budget.slice(half.clamp(A_MOMENT, LEAST));
     let look = confirm_no_policy(problem, guarantee(stronger), MOST_STATES, &budget);
     exhaustive(look, &format!("no {} policy", stronger.name()))
 }
@@ -142,5 +142,5 @@ fn second<T>(verdict: Verdict<T>, ran: &str, claim: &str) -> Result<Option<Strin
 
 fn refuted(claim: &str, why: &str) -> Halt {
     let message = format!("the proof that there is {claim} does not pass the check: {why}");
-    Failure::Bug { message }.into()
+    Error::Internal { message }.into()
 }

@@ -1,0 +1,229 @@
+//! The answer of [`solve`](super::solve).
+
+use counterplay_base::{Evidence, Limit, Number, Verdict};
+use serde::{Serialize, Serializer};
+
+use super::limit_name;
+use super::request::Class;
+use super::text::Body;
+use crate::amount::Amount;
+use crate::effort::Phases;
+
+/// The answer to a planning problem. Its JSON form is what `counterplay solve --json` prints; what does not apply to a kind of
+/// problem is null or left out.
+#[derive(Clone, Debug, Serialize)]
+pub struct Answer {
+    /// `solved`, `unsolvable` or `stopped`.
+    #[serde(serialize_with = "word")]
+    pub verdict: Verdict<()>,
+    /// What kind of problem it is.
+    pub kind: Kind,
+    /// What the actions of the plan cost, in the problem's own units.
+    pub cost: Option<Amount>,
+    /// The value of the problem's `:metric`.
+    pub metric: Option<Amount>,
+    /// Steps of the plan, pairs of the policy, or nodes of a policy over networks.
+    pub length: Option<usize>,
+    /// Whether no plan is better; left out for policies.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub optimal: Option<bool>,
+    /// The plan, a step `(op a b)` each: proved to be optimal if the verdict is `solved`, else the best one known.
+    pub plan: Option<Vec<String>>,
+    /// How each preference fares under the plan.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub preferences: Option<Vec<Preference>>,
+    /// No plan has a better metric than this.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub bound: Option<Amount>,
+    /// What the policy guarantees.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub class: Option<Class>,
+    /// Classes of which it was proved that no policy has them.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub impossible: Option<Vec<Class>>,
+    /// The code that confirmed this of the next stronger class, where a policy was found.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub impossible_checked_by: Option<String>,
+    /// How much of the policy was checked.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub checked: Option<Coverage>,
+    /// The policy.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub policy: Option<PolicyBody>,
+    /// The decomposition of a task network with its reasons, indented.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub decomposition: Option<String>,
+    /// The policy as a graph (SVG), if a picture was asked for.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub graph: Option<String>,
+    /// What the search did; `None` if it was not begun.
+    pub search: Option<SearchReport>,
+    /// What the answer rests on.
+    pub evidence: Evidence,
+    /// The limit that was reached: `time`, `cpu`, `memory`, `nodes`, `interrupt`, or `loop` for a task that comes up inside itself.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub limit: Option<&'static str>,
+    /// The same in words.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub why: Option<String>,
+    /// Seconds of wall time.
+    pub seconds: f64,
+    /// Seconds of each phase.
+    pub phases: Phases,
+    /// The most bytes that the process held, if the caller knows.
+    pub peak_memory: Option<usize>,
+    /// What is needed to write the answer as text.
+    #[serde(skip)]
+    pub(super) body: Body,
+}
+
+/// The kinds of problems.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Kind {
+    /// A plan of least cost.
+    Plan,
+    /// A plan of best net benefit.
+    NetBenefit,
+    /// A policy for actions with several outcomes.
+    Policy,
+    /// A plan or a policy that carries out a task network.
+    Htn,
+}
+
+/// How one preference fares under a plan.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Preference {
+    /// Its name in the problem.
+    pub name: String,
+    /// Whether none of its instances is violated.
+    pub held: bool,
+    /// How many of its instances are violated; one in a precondition counts at each application.
+    pub violated: u32,
+    /// By how much each violation changes the metric.
+    pub weight: Amount,
+}
+
+/// How much of a policy the checker looked at.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Coverage {
+    /// Every state that the policy can reach.
+    Complete,
+    /// Random runs only.
+    Sampled,
+}
+
+/// A policy in words.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[serde(untagged)]
+pub enum PolicyBody {
+    /// Pairs of condition and action; the first pair whose condition holds decides.
+    Rules(Vec<PolicyRule>),
+    /// The lines of a policy over states and task networks.
+    Lines(Vec<String>),
+}
+
+/// If the condition holds, and no earlier one does, take the action.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct PolicyRule {
+    /// Literals that all have to hold.
+    #[serde(rename = "if")]
+    pub condition: Vec<String>,
+    /// The action, as `(op a b)`.
+    #[serde(rename = "do")]
+    pub action: String,
+}
+
+/// What a search did. Figures that a search does not have are left out.
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
+pub struct SearchReport {
+    /// The search that ran.
+    pub ran: String,
+    /// Layers, or rounds of a fixpoint.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub layers: Option<u64>,
+    /// States expanded one by one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub expanded: Option<u64>,
+    /// The most nodes of decision diagrams at a time.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub peak_nodes: Option<u64>,
+    /// No plan costs less.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub lower_bound: Option<Amount>,
+    /// A plan of this cost is known.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub upper_bound: Option<Amount>,
+    /// Rounds of the search for a first decomposition.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub rounds: Option<u32>,
+    /// The length of the first plan of a task network.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub first_length: Option<u64>,
+    /// How often a shorter one was found.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub improvements: Option<u32>,
+    /// Pairs of state and network.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub pairs: Option<usize>,
+}
+
+impl Answer {
+    /// An answer without content.
+    pub(super) fn new(kind: Kind, verdict: Verdict<()>, evidence: Evidence) -> Answer {
+        let limit = verdict.limit();
+        Answer {
+            verdict,
+            kind,
+            cost: None,
+            metric: None,
+            length: None,
+            optimal: None,
+            plan: None,
+            preferences: None,
+            bound: None,
+            class: None,
+            impossible: None,
+            impossible_checked_by: None,
+            checked: None,
+            policy: None,
+            decomposition: None,
+            graph: None,
+            search: None,
+            evidence,
+            limit: limit.map(limit_name),
+            why: limit.map(|limit| limit.to_string()),
+            seconds: 0.0,
+            phases: Phases::default(),
+            peak_memory: None,
+            body: Body::Plan { costs: Vec::new(), unit_cost: false },
+        }
+    }
+
+    /// The answer of a run that a limit ended before its search did.
+    pub fn stopped(kind: Kind, limit: Limit) -> Answer {
+        let mut answer = Answer::new(kind, Verdict::Stopped(limit), bounded("", None, None));
+        answer.optimal = Some(false);
+        answer
+    }
+
+    /// The same answer with bounds that a search told before it was ended.
+    #[must_use]
+    pub fn with_bounds(mut self, lower: Option<f64>, upper: Option<f64>) -> Answer {
+        let engine = "the search that was ended".to_owned();
+        self.evidence = Evidence::Bounded { engine, lower: lower.map(Number), upper: upper.map(Number) };
+        self
+    }
+}
+
+/// The evidence of an answer that a limit stopped.
+pub(super) fn bounded(engine: &str, lower: Option<Amount>, upper: Option<Amount>) -> Evidence {
+    let number = |amount: Amount| Number(amount.to_f64());
+    let engine = if engine.is_empty() { "no search: the limit came before it" } else { engine };
+    Evidence::Bounded { engine: engine.to_owned(), lower: lower.map(number), upper: upper.map(number) }
+}
+
+fn word<S: Serializer>(verdict: &Verdict<()>, serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.serialize_str(verdict.word())
+}

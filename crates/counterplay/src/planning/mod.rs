@@ -1,0 +1,125 @@
+//! Planning: plans of least cost, of best net benefit, policies, and task networks.
+
+mod answer;
+mod confirm;
+mod net_benefit;
+mod network;
+mod network_policy;
+mod plan;
+mod policy;
+mod progress;
+mod request;
+mod text;
+pub mod verify;
+
+use std::time::Instant;
+
+use counterplay_base::{Budget, Limit, Progress};
+
+pub use self::answer::{Answer, Coverage, Kind, PolicyBody, PolicyRule, Preference, SearchReport};
+pub use self::policy::check_options;
+pub use self::request::{Class, Decomposition, Direction, Heuristic, Request, Search};
+pub use self::verify::guarantee_name;
+
+use crate::effort::{Phases, seconds};
+use crate::error::{Error, Halt};
+use crate::problem::Problem;
+
+/// One call of [`solve`]: what was asked for, what may be used, and what it took so far.
+struct Run<'a> {
+    request: &'a Request,
+    budget: &'a Budget,
+    progress: &'a dyn Progress,
+    phases: Phases,
+}
+
+impl Run<'_> {
+    /// Says what is done next.
+    fn announce(&self, phase: &'static str) {
+        self.progress.begin(phase);
+    }
+}
+
+/// Solves a problem and checks the answer.
+///
+/// Reaching a limit is an answer too: its verdict is `stopped`, and it has the best plan and the bounds that were known by then.
+///
+/// # Errors
+/// Bad input, options that do not fit, or a bug that the check of the answer found.
+pub fn solve(
+    problem: &Problem,
+    request: &Request,
+    budget: &Budget,
+    progress: &dyn Progress,
+) -> Result<Answer, Error> {
+    let started = Instant::now();
+    let mut run = Run { request, budget, progress, phases: Phases::default() };
+    let mut parse = 0.0;
+    if let Problem::Lifted(lifted) = problem {
+        parse = lifted.parse;
+        run.phases.parse = Some(lifted.parse);
+    }
+    let mut answer = match run.solve(problem) {
+        Ok(answer) => answer,
+        Err(Halt::Limit(limit)) => Answer::stopped(Kind::Plan, limit),
+        Err(Halt::Error(error)) => return Err(error),
+    };
+    answer.phases = run.phases;
+    answer.seconds = seconds(started.elapsed()) + parse;
+    Ok(answer)
+}
+
+impl Run<'_> {
+    fn solve(&mut self, problem: &Problem) -> Result<Answer, Halt> {
+        let request = self.request;
+        let lifted = match problem {
+            Problem::Lifted(lifted) => Some(&**lifted),
+            Problem::Finite(_) => None,
+        };
+        if let Some(lifted) = lifted
+            && lifted.problem.hierarchy.is_some()
+        {
+            return self.decompose(lifted);
+        }
+        if request.htn.is_some() || request.effort.is_some() {
+            return Err(Error::request(
+                "`htn`, `tree-file` and `effort` are for task networks, and the files declare none",
+                "leave them out, or give HDDL files",
+            )
+            .into());
+        }
+        if let Some(lifted) = lifted
+            && (lifted.problem.is_nondeterministic() || request.class.is_some())
+        {
+            return self.policy(lifted);
+        }
+        if request.class.is_some() {
+            return Err(Error::request(
+                "`class` is for policies, and in a finite task every action has one outcome",
+                "leave it out, or give the PDDL files that the task was made from",
+            )
+            .into());
+        }
+        let options = request.plan_options()?;
+        if let Some(lifted) = lifted
+            && counterplay_ground::is_net_benefit(&lifted.problem)
+        {
+            return match self.net_benefit(lifted, &options) {
+                Err(Halt::Limit(limit)) => Ok(self.net_benefit_stopped(limit, lifted)),
+                other => other,
+            };
+        }
+        self.plan(problem, &options)
+    }
+}
+
+/// The name of a limit for tools.
+pub fn limit_name(limit: Limit) -> &'static str {
+    match limit {
+        Limit::Time(_) => "time",
+        Limit::Cpu(_) => "cpu",
+        Limit::Nodes(_) => "nodes",
+        Limit::Bytes(_) => "memory",
+        Limit::Cancelled => "interrupt",
+    }
+}

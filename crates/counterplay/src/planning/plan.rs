@@ -1,0 +1,135 @@
+//! Plans of least cost.
+
+use counterplay_base::{Evidence, Verdict};
+use counterplay_plan::{Options, Plan, Search};
+use counterplay_task::Task;
+use num_rational::Ratio;
+
+use super::answer::{Answer, Kind, SearchReport, bounded};
+use super::text::Body;
+use super::{Run, confirm, verify};
+use crate::amount::Amount;
+use crate::effort::Phase;
+use crate::error::{Error, Halt};
+use crate::problem::Problem;
+
+impl Run<'_> {
+    /// From the problem to the answer.
+    pub(super) fn plan(&mut self, problem: &Problem, options: &Options) -> Result<Answer, Halt> {
+        let (budget, progress) = (self.budget, self.progress);
+        self.announce("grounding");
+        let task = match problem {
+            Problem::Lifted(lifted) => {
+                &self.phases.measure(Phase::Ground, || lifted.ground(budget, progress))?
+            }
+            Problem::Finite(task) => task.as_ref(),
+        };
+        if options.search == Search::Bfs && !has_one_cost(task) {
+            return Err(Error::request(
+                "`search bfs` looks for the fewest steps, and the actions of this problem differ in cost",
+                "use `search dijkstra`",
+            )
+            .into());
+        }
+        self.announce("searching");
+        let unit = task.cost_unit;
+        let told =
+            super::progress::InUnits::new(progress, "cost", move |units| Amount::of_units(units, unit));
+        let found =
+            self.phases.measure(Phase::Search, || counterplay_plan::solve(task, options, budget, &told));
+        let checked_by = match self.request.check {
+            false => None,
+            true => {
+                self.announce("checking");
+                self.check_plan(problem, task, &found)?
+            }
+        };
+        answer(task, found, checked_by)
+    }
+
+    /// Checks a plan, or confirms that there is none; the name of what did it.
+    fn check_plan(
+        &mut self,
+        problem: &Problem,
+        task: &Task,
+        found: &counterplay_plan::Answer,
+    ) -> Result<Option<String>, Halt> {
+        let lifted = match problem {
+            Problem::Lifted(lifted) => Some(&lifted.problem),
+            Problem::Finite(_) => None,
+        };
+        let (budget, seed, search) = (self.budget, self.request.seed, self.phases.search);
+        self.phases.measure(Phase::Check, || match (&found.verdict, &found.best) {
+            (Verdict::Solved(plan), _) => {
+                verify::plan(problem, task, plan, budget)?;
+                Ok(Some(verify::NAME.to_owned()))
+            }
+            (Verdict::Unsolvable, _) => {
+                confirm::no_plan(lifted, task, &found.statistics.ran, budget, seed, search)
+            }
+            // A limit that has been reached is no reason to show a plan unchecked: checking takes no time to speak of.
+            (Verdict::Stopped(_), Some(best)) => {
+                verify::plan(problem, task, best, &counterplay_base::Budget::unlimited())?;
+                Ok(None)
+            }
+            (Verdict::Stopped(_), None) => Ok(None),
+        })
+    }
+}
+
+/// The answer in the words and units of the problem.
+fn answer(task: &Task, found: counterplay_plan::Answer, checked_by: Option<String>) -> Result<Answer, Halt> {
+    let counterplay_plan::Answer { verdict, best, statistics } = found;
+    let plan = match &verdict {
+        Verdict::Solved(plan) => Some(plan),
+        _ => best.as_ref(),
+    };
+    let amount = |units: u64| Amount::of_units(units, task.cost_unit);
+    let evidence = match &verdict {
+        Verdict::Solved(_) | Verdict::Unsolvable => Evidence::proved(&statistics.ran, checked_by.as_deref()),
+        Verdict::Stopped(_) => {
+            let upper = plan.map(|plan| plan.cost).or(statistics.upper_bound);
+            bounded(&statistics.ran, amount(statistics.lower_bound), upper.and_then(amount))
+        }
+    };
+    let is_solved = matches!(verdict, Verdict::Solved(_));
+    let steps = plan.map(|plan| steps(task, plan)).transpose()?;
+    let mut answer = Answer::new(Kind::Plan, verdict.map(drop), evidence);
+    answer.optimal = Some(is_solved);
+    answer.search = Some(SearchReport {
+        ran: statistics.ran,
+        layers: Some(statistics.layers),
+        expanded: Some(statistics.expanded),
+        peak_nodes: Some(statistics.peak_nodes),
+        lower_bound: amount(statistics.lower_bound),
+        upper_bound: statistics.upper_bound.and_then(amount),
+        ..SearchReport::default()
+    });
+    if let Some((names, costs, total)) = steps {
+        answer.length = Some(names.len());
+        answer.plan = Some(names);
+        answer.cost = Some(total);
+        answer.metric = task.has_metric.then_some(total);
+        let unit_is_one = task.cost_unit == Ratio::from_integer(1);
+        let unit_cost = unit_is_one && task.operators.iter().all(|operator| operator.cost == 1);
+        answer.body = Body::Plan { costs, unit_cost };
+    }
+    Ok(answer)
+}
+
+/// The steps of a plan, the cost of each, and their sum.
+fn steps(task: &Task, plan: &Plan) -> Result<(Vec<String>, Vec<Amount>, Amount), Error> {
+    let too_large =
+        || Error::request("the cost of the plan is too large to be told exactly", "use smaller costs");
+    let total = Amount::of_units(plan.cost, task.cost_unit).ok_or_else(too_large)?;
+    let operators = || plan.operators.iter().map(|&op| &task.operators[op]);
+    let names = operators().map(|operator| format!("({})", operator.name)).collect();
+    let costs: Option<Vec<Amount>> =
+        operators().map(|operator| Amount::of_units(operator.cost, task.cost_unit)).collect();
+    Ok((names, costs.ok_or_else(too_large)?, total))
+}
+
+fn has_one_cost(task: &Task) -> bool {
+    let mut costs = task.operators.iter().map(|operator| operator.cost);
+    costs.next().is_none_or(|first| costs.all(|cost| cost == first))
+}
