@@ -193,4 +193,48 @@ mod tests {
         let few = Budget::unlimited().with_nodes(1);
         assert!(strategy_exists(&Coin { forgiving: true }, &[0, 1], 1, |_| vec![0, 1], &few).is_err());
     }
+
+    /// A lock with two wheels, 0 or 1 each, is opened by setting both right: `1` turns the first wheel, `2` the second, `0` opens it and
+    /// loses if they are wrong. After each turn the guard may turn the second wheel back if `meddles`, unseen.
+    struct Lock {
+        meddles: bool,
+    }
+
+    impl Referee for Lock {
+        type State = (u8, u8);
+        type Attempt = u8;
+        type Percept = u8;
+
+        fn attempt(&self, &(first, second): &(u8, u8), attempt: u8) -> Ruling<(u8, u8), u8> {
+            match attempt {
+                0 if (first, second) == (1, 1) => Ruling::Won,
+                0 => Ruling::Over,
+                1 if first == 1 => Ruling::Rejected,
+                1 => Ruling::Open(0, (1, second)),
+                2 if second == 1 => Ruling::Rejected,
+                _ => Ruling::Open(0, (first, 1)),
+            }
+        }
+
+        fn replies(&self, &(first, second): &(u8, u8)) -> Vec<Ruling<(u8, u8), u8>> {
+            let stay = Ruling::Open(0, (first, second));
+            if self.meddles { vec![stay, Ruling::Open(0, (first, 0))] } else { vec![stay] }
+        }
+    }
+
+    #[test]
+    fn strategies_of_several_turns_exist_within_the_depth_they_need() {
+        let exists = |meddles, states: &[(u8, u8)], depth| {
+            strategy_exists(&Lock { meddles }, states, depth, |_| vec![0, 1, 2], &Budget::unlimited())
+        };
+        // One turn, a reply, and opening are three steps; two turns take five.
+        assert_eq!([1, 3, 5].map(|depth| exists(false, &[(0, 1)], depth)), [Ok(false), Ok(true), Ok(true)]);
+        assert_eq!([1, 3, 5].map(|depth| exists(false, &[(0, 0)], depth)), [Ok(false), Ok(false), Ok(true)]);
+        // A wheel that is right already rejects the turn, which costs nothing: all four states are opened in two turns.
+        let all = [(0, 0), (0, 1), (1, 0), (1, 1)];
+        assert_eq!([3, 5].map(|depth| exists(false, &all, depth)), [Ok(false), Ok(true)]);
+        // What the guard turns back is not seen, and opening is risky.
+        assert_eq!([1, 3, 5, 7].map(|depth| exists(true, &[(0, 1)], depth)), [Ok(false); 4]);
+        assert_eq!(exists(true, &[(1, 1)], 1), Ok(true));
+    }
 }

@@ -2,7 +2,8 @@
 
 use counterplay_base::Budget;
 use counterplay_check::{
-    Guarantee, Tried, check_decomposition, read_decomposition, try_advice, try_decompositions,
+    Guarantee, Tried, check_decomposition, check_network_policy, own_reward, read_decomposition,
+    read_network_policy, try_advice, try_decompositions,
 };
 use counterplay_pddl::model::Problem;
 use counterplay_syntax::Sources;
@@ -117,4 +118,56 @@ fn advice_is_followed_until_the_goal_holds() {
     let carried = |wanted| try_decompositions(&problem, wanted, 500, &Budget::unlimited()).expect("no limit");
     assert_eq!(carried(Guarantee::StrongCyclic), Tried::Impossible);
     assert_eq!(carried(Guarantee::Weak), Tried::Possible);
+}
+
+/// A method may be for one object only.
+#[test]
+fn methods_for_one_object_are_for_no_other() {
+    let domain =
+        "(define (domain keys) (:requirements :typing :hierarchy) (:types key) (:constants gold - key)
+      (:predicates (open))
+      (:task unlock :parameters (?k - key))
+      (:method with-gold :parameters () :task (unlock gold) :ordered-subtasks (and (turn)))
+      (:action turn :parameters () :effect (open)))";
+    let tried = |key: &str| {
+        let problem = format!(
+            "(define (problem p) (:domain keys) (:objects lead - key) (:htn :ordered-subtasks (and (unlock {key}))) (:init))"
+        );
+        try_decompositions(&read(domain, &problem), Guarantee::Weak, 100, &Budget::unlimited())
+    };
+    assert_eq!(tried("gold"), Ok(Tried::Possible));
+    assert_eq!(tried("lead"), Ok(Tried::Impossible));
+}
+
+/// Values of variables that a policy gives are taken as they are given.
+#[test]
+fn policies_over_networks_name_the_values_of_variables() {
+    let domain = "(define (domain pick) (:requirements :typing :hierarchy :non-deterministic) (:types card)
+      (:predicates (good ?c - card) (done))
+      (:task choose :parameters ())
+      (:method take :parameters (?c - card) :task (choose) :precondition (good ?c) :ordered-subtasks (and (play ?c)))
+      (:action play :parameters (?c - card) :effect (oneof (done) (not (done)))))";
+    let problem = read(
+        domain,
+        "(define (problem p) (:domain pick) (:objects ace two - card) (:htn :ordered-subtasks (and (choose))) (:init (good ace)))",
+    );
+    let check = |card: &str| {
+        let mut sources = Sources::default();
+        let text = format!(
+            "(network-policy strong (values))\n(0 (by take (choose) (values {card})) 1)\n(1 (do (play {card})) 2 2)\n(2 (end))\n"
+        );
+        let file = sources.add("policy", text);
+        let policy = read_network_policy(&sources, file, &problem).expect("it can be read");
+        check_network_policy(&problem, &policy, Guarantee::Strong, &Budget::unlimited()).is_ok()
+    };
+    assert!(check("ace"));
+    assert!(!check("two"), "two is not good");
+}
+
+/// A role looks at its own reward first; among equals it wants the least for the others.
+#[test]
+fn own_reward_breaks_ties_against_the_others() {
+    assert_eq!(own_reward(&[50, 20, 30], 0), (50, -50));
+    assert!(own_reward(&[50, 0, 30], 0) > own_reward(&[50, 20, 30], 0));
+    assert!(own_reward(&[51, 100, 100], 0) > own_reward(&[50, 0, 0], 0));
 }

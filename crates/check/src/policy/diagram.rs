@@ -229,3 +229,70 @@ impl<'b> Diagrams<'b> {
         values
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const BITS: u32 = 5;
+
+    /// The members of a set, a bit of the number for each state.
+    fn table(diagrams: &Diagrams<'_>, set: Set) -> u32 {
+        let is_in = |state: u32| diagrams.contains(set, |bit| state >> bit & 1 == 1);
+        (0..1 << BITS).filter(|&state| is_in(state)).fold(0, |table, state| table | 1 << state)
+    }
+
+    /// Every operation against tables of 32 states, on sets that come about by operations.
+    #[test]
+    fn sets_are_what_their_tables_say() {
+        let budget = Budget::unlimited();
+        let mut diagrams = Diagrams::new(1 << 20, &budget);
+        let mut made: Vec<(Set, u32)> = vec![(Set::NONE, 0), (Set::ALL, u32::MAX)];
+        for bit in 0..BITS {
+            for value in [false, true] {
+                let expected = (0..32).filter(|state| (state >> bit & 1 == 1) == value);
+                let expected = expected.fold(0u32, |table, state: u32| table | 1 << state);
+                made.push((diagrams.bit(bit, value).expect("small"), expected));
+            }
+        }
+        let lists: Vec<ListId> = [vec![(0, true)], vec![(1, false), (3, true)], vec![(4, false)], vec![]]
+            .map(|bits| diagrams.list(bits))
+            .to_vec();
+        let mut random = 12_345u64;
+        let mut next = |below: usize| {
+            random = random.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+            (random >> 33) as usize % below
+        };
+        for _ in 0..3_000 {
+            let (a, of_a) = made[next(made.len())];
+            let (b, of_b) = made[next(made.len())];
+            let (set, expected) = match next(5) {
+                0 => (diagrams.and(a, b), of_a & of_b),
+                1 => (diagrams.or(a, b), of_a | of_b),
+                2 => (diagrams.minus(a, b), of_a & !of_b),
+                3 => (diagrams.choose(a, b, Set::ALL), of_a & of_b | !of_a),
+                _ => {
+                    let list = lists[next(lists.len())];
+                    let changed = |state: u32| {
+                        diagrams.bits(list).iter().fold(state, |state, &(bit, value)| match value {
+                            true => state | 1 << bit,
+                            false => state & !(1 << bit),
+                        })
+                    };
+                    let before = (0..32u32).filter(|&state| of_a >> changed(state) & 1 == 1);
+                    let before = before.fold(0, |table, state| table | 1 << state);
+                    (diagrams.before(list, a, b), before & of_b)
+                }
+            };
+            let set = set.expect("there is room");
+            assert_eq!(table(&diagrams, set), expected);
+            // Equal sets are one number.
+            if let Some((known, _)) = made.iter().find(|(_, table)| *table == expected) {
+                assert_eq!(*known, set);
+            } else {
+                made.push((set, expected));
+            }
+        }
+        assert!(made.len() > 500, "{} sets", made.len());
+    }
+}
