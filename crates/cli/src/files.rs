@@ -23,9 +23,15 @@ pub(crate) struct Reader {
 impl Reader {
     /// Reads one file.
     pub(crate) fn read(&mut self, path: &Path, budget: &Budget) -> Result<FileId, Halt> {
+        let (name, text) = self.read_text(path, budget)?;
+        Ok(self.sources.add(name, text))
+    }
+
+    /// Reads one file without keeping it: its name for messages, and its text.
+    pub(crate) fn read_text(&mut self, path: &Path, budget: &Budget) -> Result<(String, String), Halt> {
         let name = if path == Path::new("-") { "<stdin>".to_owned() } else { path.display().to_string() };
         let text = text_of(&name, self.read_bytes(path, budget)?)?;
-        Ok(self.sources.add(name, text))
+        Ok((name, text))
     }
 
     /// Reads one file whose format says itself how its text is encoded.

@@ -2,9 +2,8 @@
 
 use std::path::Path;
 
-use counterplay::Problem;
+use counterplay::{Lifted, Problem};
 use counterplay_base::Budget;
-use counterplay_pddl::model;
 
 use crate::failure::{Failure, Halt};
 use crate::files::Reader;
@@ -27,28 +26,21 @@ pub(crate) fn read(first: &Path, second: Option<&Path>, budget: &Budget) -> Resu
 }
 
 /// Reads a domain and a problem.
-pub(crate) fn read_lifted(
-    domain: &Path,
-    problem: &Path,
-    budget: &Budget,
-) -> Result<counterplay::Lifted, Halt> {
-    match read(domain, Some(problem), budget)? {
-        Problem::Lifted(lifted) => Ok(*lifted),
-        Problem::Finite(_) => unreachable!("two files are a lifted problem"),
-    }
+pub(crate) fn read_lifted(domain: &Path, problem: &Path, budget: &Budget) -> Result<Lifted, Halt> {
+    lifted(&mut Reader::default(), domain, problem, budget)
 }
 
-/// Reads a domain and a problem among other files; all their errors come together.
-pub(crate) fn read_problem(
+/// Reads a domain and a problem among other files.
+pub(crate) fn lifted(
     reader: &mut Reader,
     domain: &Path,
     problem: &Path,
     budget: &Budget,
-) -> Result<model::Problem, Halt> {
+) -> Result<Lifted, Halt> {
     let domain = reader.read(domain, budget)?;
     let problem = reader.read(problem, budget)?;
-    counterplay_pddl::read(&reader.sources, domain, problem).map_err(|errors| {
-        let diagnostics = errors.iter().map(counterplay_pddl::Error::diagnostic).collect();
-        Failure::Input { sources: std::mem::take(&mut reader.sources), diagnostics }.into()
-    })
+    match Problem::of_sources(std::mem::take(&mut reader.sources), domain, problem)? {
+        Problem::Lifted(lifted) => Ok(*lifted),
+        Problem::Finite(_) => unreachable!("two files are a lifted problem"),
+    }
 }

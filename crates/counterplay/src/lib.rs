@@ -30,5 +30,5 @@ pub use counterplay_base::{Budget, Evidence, Limit, Progress, Report, Silent, Ve
 pub use amount::Amount;
 pub use effort::{Phase, Phases, seconds};
 pub use error::{Error, Halt};
-pub use planning::{Answer, Request, solve};
+pub use planning::{Answer, CheckRequest, Grounding, Request, Validity, check, ground, solve};
 pub use problem::{Lifted, Problem};

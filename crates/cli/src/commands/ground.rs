@@ -5,8 +5,8 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use clap::Args;
-use counterplay_task::{Task, sas};
-use serde::Serialize;
+use counterplay::Grounding;
+use counterplay_task::sas;
 
 use crate::arguments::EXIT_CODES;
 use crate::clock::{Phase, Phases, seconds};
@@ -19,7 +19,6 @@ use crate::output::{self, remark};
 use crate::progress::Display;
 use crate::sentinel;
 use crate::settings::{Settings, Verbosity};
-use counterplay::Amount;
 
 /// Turn a problem into a finite-domain task: print its figures, write Fast Downward's `output.sas`
 ///
@@ -62,68 +61,26 @@ impl Target {
     }
 }
 
-/// The documented shape of `ground --json`.
-#[derive(Serialize)]
-struct Figures {
-    variables: usize,
-    derived: usize,
-    facts: usize,
-    operators: usize,
-    conditional_effects: usize,
-    axioms: usize,
-    goals: usize,
-    mutex_groups: usize,
-    mutex_pairs: usize,
-    least_cost: Option<Amount>,
-    greatest_cost: Option<Amount>,
-    seconds: f64,
-    phases: Phases,
-    peak_memory: Option<usize>,
-}
-
-impl Figures {
-    fn of(task: &Task, phases: Phases, settings: &Settings) -> Figures {
-        let cost = |units: Option<u64>| units.and_then(|units| Amount::of_units(units, task.cost_unit));
-        let effects = task.operators.iter().flat_map(|op| &op.effects);
-        Figures {
-            variables: task.variables.len(),
-            derived: task.variables.iter().filter(|variable| variable.derived.is_some()).count(),
-            facts: task.variables.iter().map(|variable| variable.values.len()).sum(),
-            operators: task.operators.len(),
-            conditional_effects: effects.filter(|effect| !effect.condition.is_empty()).count(),
-            axioms: task.axioms.len(),
-            goals: task.goal.len(),
-            mutex_groups: task.mutex_groups.len(),
-            mutex_pairs: task.mutex_pairs.len(),
-            least_cost: cost(task.operators.iter().map(|op| op.cost).min()),
-            greatest_cost: cost(task.operators.iter().map(|op| op.cost).max()),
-            seconds: seconds(settings.started.elapsed()),
-            phases,
-            peak_memory: memory::peak(),
-        }
+fn text(figures: &Grounding) -> String {
+    let rows = [
+        ("variables", figures.variables),
+        ("  of them derived", figures.derived),
+        ("facts", figures.facts),
+        ("operators", figures.operators),
+        ("conditional effects", figures.conditional_effects),
+        ("axioms", figures.axioms),
+        ("goals", figures.goals),
+        ("mutex groups", figures.mutex_groups),
+        ("mutex pairs", figures.mutex_pairs),
+    ];
+    let mut text = String::new();
+    for (name, count) in rows {
+        text.push_str(&format!("{name:22}{:>12}\n", grouped(count as u64)));
     }
-
-    fn text(&self) -> String {
-        let rows = [
-            ("variables", self.variables),
-            ("  of them derived", self.derived),
-            ("facts", self.facts),
-            ("operators", self.operators),
-            ("conditional effects", self.conditional_effects),
-            ("axioms", self.axioms),
-            ("goals", self.goals),
-            ("mutex groups", self.mutex_groups),
-            ("mutex pairs", self.mutex_pairs),
-        ];
-        let mut text = String::new();
-        for (name, count) in rows {
-            text.push_str(&format!("{name:22}{:>12}\n", grouped(count as u64)));
-        }
-        if let (Some(least), Some(greatest)) = (self.least_cost, self.greatest_cost) {
-            text.push_str(&format!("{:22}{:>12}\n", "operator costs", format!("{least} to {greatest}")));
-        }
-        text
+    if let (Some(least), Some(greatest)) = (figures.least_cost, figures.greatest_cost) {
+        text.push_str(&format!("{:22}{:>12}\n", "operator costs", format!("{least} to {greatest}")));
     }
+    text
 }
 
 /// Grounds a problem, prints figures and writes the task.
@@ -131,60 +88,48 @@ pub(crate) fn run(arguments: &GroundArguments, settings: &Settings) -> Result<Ex
     let target = Target::decide(arguments);
     let display = Arc::new(Display::new(settings));
     let floor = sentinel::watch_command(settings, &display);
-    let mut phases = Phases::default();
-    let outcome = ground(arguments, settings, &display, &mut phases);
+    let budget = &settings.budget;
+    let mut reading = Phases::default();
+    let outcome = reading
+        .measure(Phase::Parse, || read_lifted(&arguments.domain, &arguments.problem, budget))
+        .and_then(|lifted| Ok(counterplay::ground(&lifted, budget, &*display)?));
     floor.take_or_wait();
     display.clear();
-    let task = match outcome {
-        Ok(task) if task.soft.is_empty() => task,
-        Ok(task) => {
-            if settings.verbosity >= Verbosity::Normal {
-                remark(
-                    "soft goals are compiled away: plans end with steps that collect or forgo each of them",
-                );
-            }
-            counterplay_plan::without_soft_goals(&task)
-        }
+    let mut figures = match outcome {
+        Ok(figures) => figures,
         Err(Halt::Failure(failure)) => return Err(failure),
         Err(Halt::Limit(limit)) => {
             output::stopped(limit, settings);
             return Ok(Exit::Limit);
         }
     };
+    if figures.had_soft_goals && settings.verbosity >= Verbosity::Normal {
+        remark("soft goals are compiled away: plans end with steps that collect or forgo each of them");
+    }
     match &target {
         Target::Nowhere => {}
-        Target::Stdout => output::answer(&sas::write(&task))?,
+        Target::Stdout => output::answer(&sas::write(&figures.task))?,
         Target::File(path) => {
             let name = path.display().to_string();
-            fs::write(path, sas::write(&task))
+            fs::write(path, sas::write(&figures.task))
                 .map_err(|error| Failure::Write { name: name.clone(), error })?;
             if settings.verbosity >= Verbosity::Normal {
                 remark(&format!("wrote {name}"));
             }
         }
     }
-    let figures = Figures::of(&task, phases, settings);
+    figures.phases.parse = reading.parse;
+    figures.seconds = seconds(settings.started.elapsed());
+    figures.peak_memory = memory::peak();
     match (&target, settings.json) {
         (Target::Stdout, _) => {}
         (_, true) => output::json(&figures)?,
-        (_, false) => output::answer(&figures.text())?,
+        (_, false) => output::answer(&text(&figures))?,
     }
     if settings.verbosity == Verbosity::Verbose {
         let took = |phase: Option<f64>| phase.unwrap_or(0.0);
+        let phases = figures.phases;
         remark(&format!("parsing {:.6} s, grounding {:.6} s", took(phases.parse), took(phases.ground)));
     }
     Ok(Exit::Found)
-}
-
-fn ground(
-    arguments: &GroundArguments,
-    settings: &Settings,
-    display: &Display,
-    phases: &mut Phases,
-) -> Result<Task, Halt> {
-    let budget = &settings.budget;
-    let lifted =
-        phases.measure(Phase::Parse, || read_lifted(&arguments.domain, &arguments.problem, budget))?;
-    display.announce("grounding");
-    Ok(phases.measure(Phase::Ground, || lifted.ground(budget, display))?)
 }

@@ -1,7 +1,9 @@
 //! Planning: plans of least cost, of best net benefit, policies, and task networks.
 
 mod answer;
+mod check;
 mod confirm;
+mod grounding;
 mod net_benefit;
 mod network;
 mod network_policy;
@@ -17,6 +19,8 @@ use std::time::Instant;
 use counterplay_base::{Budget, Limit, Progress};
 
 pub use self::answer::{Answer, Coverage, Kind, PolicyBody, PolicyRule, Preference, SearchReport};
+pub use self::check::{CheckRequest, Validity, check};
+pub use self::grounding::{Grounding, ground};
 pub use self::policy::check_options;
 pub use self::request::{Class, Decomposition, Direction, Heuristic, Request, Search};
 pub use self::verify::guarantee_name;
