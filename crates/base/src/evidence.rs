@@ -8,6 +8,7 @@ use serde::{Serialize, Serializer};
 
 /// What an answer rests on. Its JSON form is the field `evidence` of every answer: the variant is `kind`.
 #[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(tag = "kind", rename_all = "kebab-case")]
 pub enum Evidence {
     /// The answer was proved.
@@ -94,6 +95,7 @@ impl Evidence {
 
 /// A number of an answer. In JSON a whole number has no decimal point.
 #[derive(Clone, Copy, Debug, PartialEq, PartialOrd)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Number(pub f64);
 
 impl Serialize for Number {

@@ -5,7 +5,8 @@ use serde::{Serialize, Serializer};
 
 /// A cost or a metric: an exact number, shown as an integer if it is one and else as a decimal.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub struct Amount(pub Ratio<i128>);
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct Amount(#[cfg_attr(feature = "schema", schemars(with = "f64"))] pub Ratio<i128>);
 
 impl Amount {
     /// So many units, each worth `unit`; `None` if the product does not fit.

@@ -19,6 +19,7 @@ pub enum Phase {
 
 /// Seconds of wall time of the phases that ended, by a limit or not; `None` for phases that were not begun.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Phases {
     /// Reading and resolving the texts.
     pub parse: Option<f64>,

@@ -12,9 +12,11 @@ use crate::effort::Phases;
 /// The answer to a planning problem. Its JSON form is what `counterplay solve --json` prints; what does not apply to a kind of
 /// problem is null or left out.
 #[derive(Clone, Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Answer {
     /// `solved`, `unsolvable` or `stopped`.
     #[serde(serialize_with = "word")]
+    #[cfg_attr(feature = "schema", schemars(with = "Outcome"))]
     pub verdict: Verdict<()>,
     /// What kind of problem it is.
     pub kind: Kind,
@@ -77,8 +79,23 @@ pub struct Answer {
     pub(super) body: Body,
 }
 
+/// The words of verdicts.
+#[cfg(feature = "schema")]
+#[derive(schemars::JsonSchema)]
+#[schemars(rename_all = "lowercase")]
+#[allow(dead_code, reason = "it only describes the JSON form of a verdict")]
+enum Outcome {
+    /// What was asked for is found and proved.
+    Solved,
+    /// It is proved that there is none.
+    Unsolvable,
+    /// A limit was reached.
+    Stopped,
+}
+
 /// The kinds of problems.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "kebab-case")]
 pub enum Kind {
     /// A plan of least cost.
@@ -93,6 +110,7 @@ pub enum Kind {
 
 /// How one preference fares under a plan.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Preference {
     /// Its name in the problem.
     pub name: String,
@@ -106,6 +124,7 @@ pub struct Preference {
 
 /// How much of a policy the checker looked at.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "kebab-case")]
 pub enum Coverage {
     /// Every state that the policy can reach.
@@ -116,6 +135,7 @@ pub enum Coverage {
 
 /// A policy in words.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(untagged)]
 pub enum PolicyBody {
     /// Pairs of condition and action; the first pair whose condition holds decides.
@@ -126,6 +146,7 @@ pub enum PolicyBody {
 
 /// If the condition holds, and no earlier one does, take the action.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct PolicyRule {
     /// Literals that all have to hold.
     #[serde(rename = "if")]
@@ -137,6 +158,7 @@ pub struct PolicyRule {
 
 /// What a search did. Figures that a search does not have are left out.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct SearchReport {
     /// The search that ran.
     pub ran: String,

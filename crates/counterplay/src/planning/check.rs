@@ -20,6 +20,7 @@ use crate::problem::Lifted;
 
 /// What a plan or policy is checked for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(default, rename_all = "kebab-case", deny_unknown_fields)]
 pub struct CheckRequest {
     /// What a policy has to guarantee; what it claims, or strong-cyclic, if it is left open.
@@ -40,6 +41,7 @@ impl Default for CheckRequest {
 
 /// Whether a plan or policy is valid. Its JSON form is what `counterplay check --json` prints.
 #[derive(Clone, Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Validity {
     /// Whether it is valid.
     pub valid: bool,

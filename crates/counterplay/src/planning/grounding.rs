@@ -13,6 +13,7 @@ use crate::problem::Lifted;
 
 /// The size of a finite task. Its JSON form is what `counterplay ground --json` prints.
 #[derive(Clone, Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Grounding {
     /// Variables, derived ones included.
     pub variables: usize,

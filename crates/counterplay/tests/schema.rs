@@ -1,0 +1,59 @@
+//! The JSON Schemas in `docs/schema` are those of the types.
+
+use std::fs;
+use std::path::Path;
+
+use counterplay::planning::{CheckRequest, Grounding, Validity};
+use counterplay::{Answer, Budget, Problem, Request, Silent, solve};
+use schemars::{Schema, schema_for};
+
+fn schemas() -> [(&'static str, Schema); 5] {
+    [
+        ("solve", schema_for!(Answer)),
+        ("solve-request", schema_for!(Request)),
+        ("check", schema_for!(Validity)),
+        ("check-request", schema_for!(CheckRequest)),
+        ("ground", schema_for!(Grounding)),
+    ]
+}
+
+/// Writes the files anew if `UPDATE_SCHEMA` is set.
+#[test]
+fn committed_schemas_are_up_to_date() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/schema");
+    for (name, schema) in schemas() {
+        let text = serde_json::to_string_pretty(&schema).expect("a schema is JSON") + "\n";
+        let file = folder.join(format!("{name}.json"));
+        if std::env::var_os("UPDATE_SCHEMA").is_some() {
+            fs::create_dir_all(&folder).expect("there is room");
+            fs::write(&file, &text).expect("it can be written");
+        }
+        let committed = fs::read_to_string(&file).unwrap_or_default();
+        assert!(
+            committed == text,
+            "docs/schema/{name}.json is not what the types say; run the tests with UPDATE_SCHEMA=1"
+        );
+    }
+}
+
+/// What is printed has no field that the schema does not know.
+#[test]
+fn answers_have_the_fields_of_the_schema() {
+    let domain = "(define (domain d) (:requirements :non-deterministic) (:predicates (p)) (:action a :effect (oneof (p) (and))))";
+    let problem = "(define (problem x) (:domain d) (:init) (:goal (p)))";
+    let plain = domain.replace("(oneof (p) (and))", "(p)");
+    let schema = serde_json::to_value(schema_for!(Answer)).expect("a schema is JSON");
+    let known = schema["properties"].as_object().expect("an answer is an object");
+    for domain in [domain, &plain] {
+        let problem = Problem::read(domain, problem).expect("it is sound");
+        let answer =
+            solve(&problem, &Request::default(), &Budget::unlimited(), &Silent).expect("it is solved");
+        let json = serde_json::to_value(&answer).expect("an answer is JSON");
+        for field in json.as_object().expect("an object").keys() {
+            assert!(known.contains_key(field), "{field}");
+        }
+        for field in schema["required"].as_array().expect("some are required") {
+            assert!(json.get(field.as_str().expect("a name")).is_some(), "{field}");
+        }
+    }
+}
