@@ -25,6 +25,8 @@ pub(crate) struct AStar<'e, 't> {
     closed: StateSet,
     history: History,
     layers: u64,
+    /// No plan costs less than this. A limit may come while a layer is expanded, so that what is open says nothing.
+    proved: u64,
 }
 
 /// If the first step back is this many times the work of the first step forth, the database is abstracted.
@@ -38,7 +40,8 @@ impl<'e, 't> AStar<'e, 't> {
             false => PatternDatabase::full(engine, work)?,
         };
         let (open, closed) = (BTreeMap::new(), engine.space().none());
-        let mut search = AStar { engine, database, open, closed, history: History::default(), layers: 0 };
+        let mut search =
+            AStar { engine, database, open, closed, history: History::default(), layers: 0, proved: 0 };
         search.insert(0, engine.initial.clone())?;
         Ok(search)
     }
@@ -49,7 +52,7 @@ impl<'e, 't> AStar<'e, 't> {
             ran: "symbolic A*".to_owned(),
             layers: self.layers,
             peak_nodes: self.engine.space().peak_nodes() as u64,
-            lower_bound: self.open.keys().next().map_or(u64::MAX, |&(f, _)| f),
+            lower_bound: self.proved,
             ..Statistics::default()
         }
     }
@@ -62,7 +65,8 @@ impl<'e, 't> AStar<'e, 't> {
     fn finish(&mut self, budget: &Budget, progress: &dyn Progress) -> Result<Option<Vec<OpId>>, Limit> {
         self.engine.space().set_budget(budget);
         while let Some((&(f, g), states)) = self.open.first_key_value() {
-            progress.bounds(f, None);
+            self.proved = self.proved.max(f);
+            progress.bounds(self.proved, None);
             budget.check()?;
             let fresh = states.minus(&self.closed)?;
             if let Some(mut state) = self.engine.space().pick(&fresh.intersect(&self.engine.goal())?) {
@@ -149,4 +153,43 @@ fn backward_is_hard(engine: &Engine<'_>, most: u64) -> Result<bool, Limit> {
     let forth = work_of(&engine.forward, &engine.initial, false)?;
     let back = work_of(&engine.backward, &engine.goal(), true)?;
     Ok(back > BACKWARD_IS_HARD * forth.max(1000))
+}
+
+#[cfg(test)]
+mod tests {
+    use counterplay_base::Silent;
+    use counterplay_testkit::{brute_force, random_task};
+
+    use super::super::Costs;
+    use super::*;
+    use crate::Direction;
+    use crate::symbolic::uniform::Uniform;
+
+    /// A limit may come in the middle of any operation; the bound that is told then must hold.
+    #[test]
+    fn bounds_hold_wherever_a_search_is_stopped() {
+        let (mut stopped, budget) = (0, Budget::unlimited());
+        for seed in 0..150 {
+            let task = random_task(seed);
+            let Some(truth) = brute_force(&task) else { continue };
+            for work in [100, 300, 1_000, 3_000, 10_000] {
+                let work = work + seed * 7 % 50;
+                let engine = Engine::new(&task, Costs::Own, seed, &budget).expect("no limit");
+                let mut search = AStar::new(&engine, 100_000).expect("no limit");
+                let verdict = engine.space().with_allowance(work, || search.run(&budget, &Silent));
+                let bound = search.statistics().lower_bound;
+                assert!(bound <= truth, "A*, seed {seed}, work {work}: {bound} of {truth}");
+                stopped += usize::from(matches!(verdict, Verdict::Stopped(_)));
+                for direction in [Direction::Forward, Direction::Backward, Direction::Both] {
+                    let engine = Engine::new(&task, Costs::Own, seed, &budget).expect("no limit");
+                    let mut search = Uniform::new(&engine, direction);
+                    let verdict = search.run_for(work, &budget, &Silent);
+                    let bound = search.statistics().lower_bound;
+                    assert!(bound <= truth, "{direction:?}, seed {seed}, work {work}: {bound} of {truth}");
+                    stopped += usize::from(matches!(verdict, Verdict::Stopped(_)));
+                }
+            }
+        }
+        assert!(stopped > 300, "{stopped} searches were stopped");
+    }
 }

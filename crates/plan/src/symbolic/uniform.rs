@@ -30,6 +30,8 @@ pub(crate) struct Uniform<'e, 't> {
     best: Option<Meeting>,
     /// Reached by a step, but not yet compared with the other side: a limit may come in between.
     pending: Vec<(Way, Reached)>,
+    /// No plan costs less than this, as this search proved when everything reached had been compared with the other side.
+    proved: u64,
     /// What others have proved about the least cost.
     told: u64,
     layers: u64,
@@ -65,6 +67,7 @@ impl<'e, 't> Uniform<'e, 't> {
             direction,
             best: None,
             pending: Vec::new(),
+            proved: 0,
             told: 0,
             layers: 0,
             is_better: false,
@@ -75,9 +78,16 @@ impl<'e, 't> Uniform<'e, 't> {
 
     /// No plan costs less than this, as this search has proved by itself.
     pub(crate) fn own_lower_bound(&self) -> u64 {
+        self.proved
+    }
+
+    /// The next layers bound the cost of plans that have not been met. It holds only while nothing is pending: the layer that was
+    /// just reached may meet the other side at a lower cost.
+    fn raise_by_layers(&mut self) {
+        debug_assert!(self.pending.is_empty(), "what was reached has not been compared");
         let next = |side: &Side<'_>| side.next_cost().unwrap_or(u64::MAX);
         let sum = next(&self.forward).saturating_add(next(&self.backward));
-        sum.saturating_add(self.engine.least_cost())
+        self.proved = self.proved.max(sum.saturating_add(self.engine.least_cost()));
     }
 
     /// No plan costs less than this.
@@ -146,6 +156,7 @@ impl<'e, 't> Uniform<'e, 't> {
                     return Err(limit);
                 }
             }
+            self.raise_by_layers();
             if std::mem::take(&mut self.is_better) && progress.is_watched() {
                 let best = self.upper_bound().unwrap_or(u64::MAX);
                 let counts = [("best", best as f64), ("bound", self.lower_bound() as f64)];
