@@ -13,7 +13,7 @@ mod symbolic;
 
 pub use answer::{Answer, Direction, Heuristic, Options, Plan, Search, Statistics};
 
-use counterplay_base::{Budget, Limit, Progress, Verdict};
+use counterplay_base::{Budget, Limit, Progress, Report, Verdict};
 use counterplay_task::{OpId, Task, total_cost};
 
 use compile::Compiled;
@@ -55,6 +55,8 @@ const LAST_WORDS: u64 = 300_000;
 fn by_layers(task: &Task, options: &Options, budget: &Budget, progress: &dyn Progress) -> Answer {
     let unit_costs = options.search == Search::Bfs && task.soft.is_empty();
     let costs = if unit_costs { Costs::One } else { Costs::Own };
+    let price = if unit_costs { StepPrice::of(task) } else { StepPrice { least: 1, most: 1 } };
+    let progress = &Priced { inner: progress, price };
     let mut statistics = Statistics::default();
     let mut best = None;
     let mut search = || -> Result<Verdict<Vec<OpId>>, Limit> {
@@ -74,9 +76,58 @@ fn by_layers(task: &Task, options: &Options, budget: &Budget, progress: &dyn Pro
         Ok(verdict)
     };
     let verdict = search().unwrap_or_else(Verdict::Stopped);
+    (statistics.lower_bound, statistics.upper_bound) =
+        price.bounds(statistics.lower_bound, statistics.upper_bound);
     let plan = |operators: Vec<OpId>| {
         let cost = total_cost(task, &operators).expect("the search has added these costs up");
         Plan { cost, operators }
     };
     Answer { verdict: verdict.map(plan), best: best.map(plan), statistics }
+}
+
+/// What a step costs. A search for the fewest steps has bounds on their number, and its caller wants them on the cost.
+#[derive(Clone, Copy, Debug)]
+struct StepPrice {
+    least: u64,
+    most: u64,
+}
+
+impl StepPrice {
+    fn of(task: &Task) -> StepPrice {
+        let costs = || task.operators.iter().map(|operator| operator.cost);
+        StepPrice { least: costs().min().unwrap_or(0), most: costs().max().unwrap_or(0) }
+    }
+
+    fn bounds(self, lower: u64, upper: Option<u64>) -> (u64, Option<u64>) {
+        (lower.saturating_mul(self.least), upper.map(|steps| steps.saturating_mul(self.most)))
+    }
+}
+
+/// Passes reports on, with bounds on the cost in place of those on the number of steps.
+struct Priced<'a> {
+    inner: &'a dyn Progress,
+    price: StepPrice,
+}
+
+impl Progress for Priced<'_> {
+    fn report(&self, report: Report<'_>) {
+        self.inner.report(report);
+    }
+
+    fn begin(&self, phase: &'static str) {
+        self.inner.begin(phase);
+    }
+
+    fn known_bounds(&self, lower: Option<f64>, upper: Option<f64>) {
+        self.inner.known_bounds(lower, upper);
+    }
+
+    fn bounds(&self, lower: u64, upper: Option<u64>) {
+        let (lower, upper) = self.price.bounds(lower, upper);
+        self.inner.bounds(lower, upper);
+    }
+
+    fn is_watched(&self) -> bool {
+        self.inner.is_watched()
+    }
 }

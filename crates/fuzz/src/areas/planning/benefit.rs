@@ -11,7 +11,7 @@ use rand_chacha::ChaCha8Rng;
 
 use super::plan::distances;
 use super::twin::{GivesUp, explore};
-use super::{checked, disagreed, grounded, groundings, problem_of, searches, text};
+use super::{checked, disagreed, grounded, groundings, problem_of, searches, stopped_bounds, text};
 use crate::{Area, Case, Outcome};
 
 pub(super) struct BenefitArea;
@@ -60,6 +60,7 @@ fn examine(case: &Case) -> Result<Outcome, Outcome> {
             }
             let who = format!("{name} on {grounding}");
             let answer = counterplay_plan::solve(&task, &options, &super::budget(), &Silent);
+            let least = answer.verdict.as_ref().solved().map(|plan| plan.cost);
             match (answer.verdict, truth) {
                 (Verdict::Unsolvable, None) => {}
                 (Verdict::Unsolvable, Some(best)) => {
@@ -86,6 +87,9 @@ fn examine(case: &Case) -> Result<Outcome, Outcome> {
                 (Verdict::Stopped(limit), _) => return Err(Outcome::Rejected(format!("{who}: {limit}"))),
             }
             answers += 1;
+            if grounding == "h2" {
+                answers += stopped_bounds(&task, &options, &who, least)?;
+            }
         }
     }
     match (confirm_no_plan(&problem, 100_000, &super::budget()), truth) {

@@ -9,7 +9,9 @@ mod plan;
 mod text;
 mod twin;
 
-use counterplay_base::{Budget, Silent};
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use counterplay_base::{Budget, Progress, Report, Silent, Verdict};
 use counterplay_check::{Checked, check_plan, read_plan};
 use counterplay_pddl::model::{Number, Problem};
 use counterplay_plan::{Direction, Heuristic, Options, Plan, Search};
@@ -43,6 +45,47 @@ fn groundings() -> [(&'static str, counterplay_ground::Options); 3] {
         ("no h2", counterplay_ground::Options { h2: false, ..default.clone() }),
         ("all disambiguated", counterplay_ground::Options { disambiguate_all: true, ..default }),
     ]
+}
+
+/// Cancels a search after some reports.
+struct Impatient {
+    budget: Budget,
+    left: AtomicU64,
+}
+
+impl Progress for Impatient {
+    fn report(&self, _: Report<'_>) {
+        if self.left.fetch_sub(1, Ordering::Relaxed) == 0 {
+            self.budget.cancel();
+        }
+    }
+}
+
+/// Stops a search after one, two and four reports: the bounds that it tells must hold for the least cost, which is known, or for there
+/// being no plan.
+fn stopped_bounds(task: &Task, options: &Options, who: &str, least: Option<u64>) -> Result<u32, Outcome> {
+    let mut answers = 0;
+    for reports in [1, 2, 4] {
+        let budget = budget();
+        let impatient = Impatient { budget: budget.clone(), left: AtomicU64::new(reports) };
+        let answer = counterplay_plan::solve(task, options, &budget, &impatient);
+        if !matches!(answer.verdict, Verdict::Stopped(_)) {
+            break;
+        }
+        answers += 1;
+        let statistics = answer.statistics;
+        let cheapest = answer.best.map(|plan| plan.cost).into_iter().chain(statistics.upper_bound).min();
+        let is_right = match least {
+            Some(least) => statistics.lower_bound <= least && cheapest.is_none_or(|cost| cost >= least),
+            None => cheapest.is_none(),
+        };
+        if !is_right {
+            let what = format!("{who}: stopped with wrong bounds");
+            let detail = format!("after {reports} reports: {statistics:?}, least cost {least:?}");
+            return Err(disagreed(what, detail));
+        }
+    }
+    Ok(answers)
 }
 
 /// Every search for plans with every direction and heuristic.

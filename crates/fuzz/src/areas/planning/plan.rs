@@ -9,7 +9,9 @@ use counterplay_task::{Task, sas};
 use rand_chacha::ChaCha8Rng;
 
 use super::twin::{GivesUp, explore};
-use super::{checked, disagreed, figure, grounded, groundings, problem_of, searches, text, twin};
+use super::{
+    checked, disagreed, figure, grounded, groundings, problem_of, searches, stopped_bounds, text, twin,
+};
 use crate::{Area, Case, Outcome};
 
 pub(super) struct PlanArea;
@@ -84,6 +86,7 @@ fn ask_all(
         }
         let who = format!("{name} on {grounding}");
         let answer = counterplay_plan::solve(task, &options, &super::budget(), &Silent);
+        let least = answer.verdict.as_ref().solved().map(|plan| plan.cost);
         match (answer.verdict, truth) {
             (Verdict::Unsolvable, None) => {}
             (Verdict::Unsolvable, Some(cost)) => {
@@ -109,6 +112,9 @@ fn ask_all(
             (Verdict::Stopped(limit), _) => return Err(Outcome::Rejected(format!("{who}: {limit}"))),
         }
         answers += 1;
+        if all {
+            answers += stopped_bounds(task, &options, &who, least)?;
+        }
     }
     Ok(answers)
 }

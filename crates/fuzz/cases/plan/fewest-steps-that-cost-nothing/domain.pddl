@@ -1,0 +1,8 @@
+(define (domain d)
+ (:types Room      key  )
+ (:predicates (f0) (Is0 ?a0 - Room) (Is1 ?a0 - key) )
+ (:functions    (total-cost))
+ (:action Act :parameters (?P3 - key)
+  :precondition (exists (?v5 - Room) (Is0 ?v5))
+  :effect (and (f0) (when (f0) (Is1 ?p3))))
+)

@@ -1,0 +1,6 @@
+(define (problem p) 
+ (:objects o0 - Room    o2 - key)
+ (:init (Is0 o0)       )
+ (:goal (Is1 O2))
+ (:metric minimize (total-cost))
+)
