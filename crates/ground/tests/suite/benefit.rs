@@ -30,6 +30,17 @@ fn weights(task: &Task) -> Vec<u64> {
     weights
 }
 
+/// Where every preference is decided from the start nothing is left to plan, but what is violated still counts.
+#[test]
+fn preferences_that_are_decided_keep_their_price() {
+    let goal = "(and (preference never (red a)) (preference always (red b)))";
+    let text = lamps(goal, "minimize (+ (* 4 (is-violated never)) (* 9 (is-violated always)))");
+    let task = grounded(LAMPS, &text);
+    let worth = worth_of(&read(LAMPS, &text), &Budget::unlimited()).expect("linear").expect("a metric");
+    let violated = counterplay_task::violation(&task, &task.initial).expect("it fits");
+    assert_eq!(worth.of_units(violated, task.cost_unit), Some(Number::from_integer(4)));
+}
+
 #[test]
 fn each_instance_of_a_preference_is_a_soft_goal() {
     let goal = "(and (forall (?l - lamp) (preference all (lit ?l))) (preference all (lit c)) (preference one (lit b)))";
