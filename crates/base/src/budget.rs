@@ -24,6 +24,19 @@ pub enum Limit {
     Cancelled,
 }
 
+impl Limit {
+    /// The name for tools: `time`, `cpu`, `nodes`, `memory` or `interrupt`.
+    pub fn name(self) -> &'static str {
+        match self {
+            Limit::Time(_) => "time",
+            Limit::Cpu(_) => "cpu",
+            Limit::Nodes(_) => "nodes",
+            Limit::Bytes(_) => "memory",
+            Limit::Cancelled => "interrupt",
+        }
+    }
+}
+
 impl fmt::Display for Limit {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {

@@ -258,27 +258,27 @@ mod tests {
         assert_eq!(Estimate::default().share(), None);
     }
 
+    /// A random deal of 3NT by South, what declarer sees after the lead by rule, and the lead.
+    fn after_the_lead(rng: &mut Pcg64Mcg) -> (Deal, Sight, Card) {
+        let contract: Contract = "3NT".parse::<Bid>().expect("a bid").by(Seat::South);
+        let deal = Wanted::notrump(Seat::South).draw(rng).expect("common");
+        let lead = opening_lead(deal.hand(Seat::West), None);
+        let mut position = Position::new(&deal, contract);
+        position.put(lead);
+        (deal, position.sight(), lead)
+    }
+
+    fn playout<'a>(sight: &'a Sight, lead: Card, layouts: usize, occasion: &'a Occasion) -> Playout<'a> {
+        let card = sight.legal().lowest().expect("a card");
+        Playout { sight, lead, reading: LeadReading::ByRule, card, layouts, occasion }
+    }
+
     /// Every deal drawn agrees with what declarer sees, and the lead is the one that was made.
     #[test]
     fn drawn_layouts_agree_with_the_sight_and_the_lead() {
         let mut rng = Pcg64Mcg::seed_from_u64(5);
-        let contract: Contract = "3NT".parse::<Bid>().expect("a bid").by(Seat::South);
-        let deal = Wanted::notrump(Seat::South).draw(&mut rng).expect("common");
-        let lead = opening_lead(deal.hand(Seat::West), None);
-        let mut position = Position::new(&deal, contract);
-        position.put(lead);
-        let sight = position.sight();
-        let occasion = Occasion::seeded(1);
-        let card = sight.legal().lowest().expect("a card");
-        let playout = Playout {
-            sight: &sight,
-            lead,
-            reading: LeadReading::ByRule,
-            card,
-            layouts: 8,
-            occasion: &occasion,
-        };
-        for drawn in playout.draw(30, &mut rng) {
+        let (deal, sight, lead) = after_the_lead(&mut rng);
+        for drawn in playout(&sight, lead, 8, &Occasion::seeded(1)).draw(30, &mut rng) {
             assert_eq!(opening_lead(drawn.hand(Seat::West), None), lead);
             for seat in [Seat::South, Seat::North] {
                 assert_eq!(drawn.hand(seat), deal.hand(seat));
@@ -289,23 +289,9 @@ mod tests {
     /// The number of threads does not change the answer.
     #[test]
     fn estimates_do_not_depend_on_threads() {
-        let mut rng = Pcg64Mcg::seed_from_u64(6);
-        let contract: Contract = "3NT".parse::<Bid>().expect("a bid").by(Seat::South);
-        let deal = Wanted::notrump(Seat::South).draw(&mut rng).expect("common");
-        let lead = opening_lead(deal.hand(Seat::West), None);
-        let mut position = Position::new(&deal, contract);
-        position.put(lead);
-        let sight = position.sight();
+        let (_, sight, lead) = after_the_lead(&mut Pcg64Mcg::seed_from_u64(6));
         let occasion = Occasion::seeded(1);
-        let card = sight.legal().lowest().expect("a card");
-        let playout = Playout {
-            sight: &sight,
-            lead,
-            reading: LeadReading::ByRule,
-            card,
-            layouts: 3,
-            occasion: &occasion,
-        };
+        let playout = playout(&sight, lead, 3, &occasion);
         let (one, _) = playout.estimate(2, 1);
         assert_eq!(one, playout.estimate(2, 3).0);
         assert_eq!(one.against.map(|estimate| estimate.samples), [2, 2]);

@@ -34,7 +34,7 @@ pub(crate) fn count(number: usize, noun: &str) -> String {
 /// answer that cannot be written here, since the process is about to end.
 pub(crate) fn stopped(limit: Limit, settings: &Settings) {
     if settings.json {
-        let _ = json(&Stopped { verdict: "stopped", limit: limit_name(limit), why: limit.to_string() });
+        let _ = json(&Stopped { verdict: "stopped", limit: limit.name(), why: limit.to_string() });
     }
     remark(&format!("stopped: {limit}"));
 }
@@ -56,17 +56,6 @@ struct Stopped {
     verdict: &'static str,
     limit: &'static str,
     why: String,
-}
-
-/// The name of a limit for tools.
-pub(crate) fn limit_name(limit: Limit) -> &'static str {
-    match limit {
-        Limit::Time(_) => "time",
-        Limit::Cpu(_) => "cpu",
-        Limit::Nodes(_) => "nodes",
-        Limit::Bytes(_) => "memory",
-        Limit::Cancelled => "interrupt",
-    }
 }
 
 /// Writes the answer as one JSON object on a line.

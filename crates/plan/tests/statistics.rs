@@ -1,10 +1,8 @@
 //! What searches tell of themselves: which one ran, what it took, and bounds that hold.
 
-use std::sync::atomic::{AtomicU64, Ordering};
-
-use counterplay_base::{Budget, Progress, Report, Silent, Verdict};
+use counterplay_base::{Budget, Silent, Verdict};
 use counterplay_plan::{Direction, Options, Search, solve};
-use counterplay_testkit::{brute_force, random_task};
+use counterplay_testkit::{Impatient, brute_force, random_task};
 
 fn has_one_cost(task: &counterplay_task::Task) -> bool {
     let mut costs = task.operators.iter().map(|operator| operator.cost);
@@ -56,20 +54,6 @@ fn searches_say_what_ran_and_what_it_took() {
     }
 }
 
-/// Cancels a search after so many reports.
-struct Impatient {
-    budget: Budget,
-    left: AtomicU64,
-}
-
-impl Progress for Impatient {
-    fn report(&self, _: Report<'_>) {
-        if self.left.fetch_sub(1, Ordering::Relaxed) == 0 {
-            self.budget.cancel();
-        }
-    }
-}
-
 /// A search that is stopped early tells bounds that hold.
 #[test]
 fn bounds_of_stopped_searches_hold() {
@@ -82,9 +66,8 @@ fn bounds_of_stopped_searches_hold() {
                 continue;
             }
             let options = Options { search, direction, ..Options::default() };
-            let budget = Budget::unlimited();
-            let impatient = Impatient { budget: budget.clone(), left: AtomicU64::new(1 + seed % 5) };
-            let answer = solve(&task, &options, &budget, &impatient);
+            let impatient = Impatient::after(1 + seed % 5);
+            let answer = solve(&task, &options, &impatient.budget, &impatient);
             if !matches!(answer.verdict, Verdict::Stopped(_)) {
                 continue;
             }

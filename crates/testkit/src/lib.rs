@@ -4,8 +4,10 @@
 //! and its companions answer the questions of the search crates by enumerating all reachable states with the
 //! plain semantics of the task crate: slow, obvious, and sharing nothing with the searches.
 
+mod impatient;
 mod random;
 mod twin;
 
+pub use impatient::Impatient;
 pub use random::{Shape, add_random_soft_goals, random_symmetric_task, random_task, random_task_of};
 pub use twin::{State, add_true_losses, add_true_mutexes, brute_force, goal_distances, reachable};

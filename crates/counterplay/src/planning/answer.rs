@@ -3,7 +3,6 @@
 use counterplay_base::{Evidence, Limit, Number, Verdict};
 use serde::{Serialize, Serializer};
 
-use super::limit_name;
 use super::request::Class;
 use super::text::Body;
 use crate::amount::Amount;
@@ -214,7 +213,7 @@ impl Answer {
             graph: None,
             search: None,
             evidence,
-            limit: limit.map(limit_name),
+            limit: limit.map(Limit::name),
             why: limit.map(|limit| limit.to_string()),
             seconds: 0.0,
             phases: Phases::default(),

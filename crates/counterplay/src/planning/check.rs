@@ -12,7 +12,7 @@ use serde::{Deserialize, Serialize};
 
 use super::policy::check_options;
 use super::request::Class;
-use super::verify::guarantee_name;
+use super::text::count;
 use crate::amount::Amount;
 use crate::effort::seconds;
 use crate::error::{Error, Halt};
@@ -53,9 +53,9 @@ pub struct Validity {
     pub metric: Option<Amount>,
     /// The number of steps.
     pub length: Option<usize>,
-    /// What the policy guarantees: `strong`, `strong-cyclic` or `weak`.
+    /// What the policy guarantees.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub class: Option<&'static str>,
+    pub class: Option<Class>,
     /// How many states the policy can reach, if all of them were checked one by one.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub states: Option<usize>,
@@ -108,16 +108,12 @@ impl Validity {
             Looked::Sets => (None, None),
             Looked::Runs(steps) => (None, Some(steps)),
         };
-        let class = Some(guarantee_name(checked.guarantee));
+        let class = Some(Class::from(checked.guarantee));
         Validity { class, states, run_steps, complete: Some(checked.is_certain()), ..Validity::valid() }
     }
 
     /// One line for people.
     pub fn text(&self) -> String {
-        let count = |number: usize, noun: &str| match number {
-            1 => format!("1 {noun}"),
-            _ => format!("{number} {noun}s"),
-        };
         if !self.valid {
             return format!("invalid: {}\n", self.why.as_deref().unwrap_or_default());
         }
@@ -127,7 +123,7 @@ impl Validity {
                 (None, Some(steps)) => format!("{} of random runs only", count(steps, "step")),
                 (None, None) => "by sets of states".to_owned(),
             };
-            return format!("valid: {class}, {how}\n");
+            return format!("valid: {}, {how}\n", class.name());
         }
         let worth = match (self.metric, self.cost) {
             (Some(metric), _) => format!(", metric {metric}"),
@@ -242,7 +238,7 @@ impl Check<'_> {
         let problem = &self.lifted.problem;
         let text = checker::read_network_policy(self.sources, self.file, problem)
             .map_err(|flaw| Refusal::Unreadable(vec![flaw.diagnostic()]))?;
-        let wanted = self.request.class.map_or(text.claimed, guarantee);
+        let wanted = self.request.class.map_or(text.claimed, Guarantee::from);
         match checker::check_network_policy(problem, &text, wanted, self.budget) {
             Ok(states) => {
                 Ok(Validity::of_policy(&CheckedPolicy { guarantee: wanted, looked: Looked::States(states) }))
@@ -259,7 +255,7 @@ impl Check<'_> {
                 |error: &PlanError| matches!(error, PlanError::Syntax(_) | PlanError::NoRule { .. });
             refused(errors.iter().any(is_unreadable), errors.iter().map(PlanError::diagnostic))
         })?;
-        let asked = self.request.class.map(guarantee);
+        let asked = self.request.class.map(Guarantee::from);
         let wanted = asked.or(policy.claimed).unwrap_or(Guarantee::StrongCyclic);
         let standard = check_options(wanted, self.request.seed);
         let options = PolicyOptions {
@@ -279,12 +275,4 @@ impl Check<'_> {
 fn refused(is_unreadable: bool, diagnostics: impl Iterator<Item = Diagnostic>) -> Refusal {
     let diagnostics = diagnostics.collect();
     if is_unreadable { Refusal::Unreadable(diagnostics) } else { Refusal::Invalid(diagnostics) }
-}
-
-fn guarantee(class: Class) -> Guarantee {
-    match class {
-        Class::Strong => Guarantee::Strong,
-        Class::StrongCyclic => Guarantee::StrongCyclic,
-        Class::Weak => Guarantee::Weak,
-    }
 }

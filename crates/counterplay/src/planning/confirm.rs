@@ -8,13 +8,14 @@
 use std::time::Duration;
 
 use counterplay_base::{Budget, Silent, Verdict};
-use counterplay_check::{Confirmation, Guarantee, confirm_no_plan, confirm_no_policy};
+use counterplay_check::{Confirmation, confirm_no_plan, confirm_no_policy};
 use counterplay_ground::{NondetTask, ground, ground_outcomes};
 use counterplay_pddl::model::Problem;
 use counterplay_plan::{Heuristic, Options as PlanOptions, Search as PlanSearch};
 use counterplay_policy::{Class, Options as PolicyOptions, Search as PolicySearch};
 use counterplay_task::Task;
 
+use super::request;
 use crate::error::{Error, Halt};
 
 /// What is said to have confirmed a verdict on every reachable state.
@@ -81,7 +82,8 @@ pub(super) fn no_policy(
 ) -> Result<Option<String>, Halt> {
     let allowance = allowance(budget, search);
     let claim = format!("no {} policy", class.name());
-    let look = confirm_no_policy(problem, guarantee(class), MOST_STATES, &first_half(&allowance));
+    let look =
+        confirm_no_policy(problem, request::Class::from(class).into(), MOST_STATES, &first_half(&allowance));
     if let Some(confirmed) = exhaustive(look, &claim)? {
         return Ok(Some(confirmed));
     }
@@ -112,16 +114,8 @@ pub(super) fn is_strongest(
 ) -> Result<Option<String>, Halt> {
     let half = Duration::try_from_secs_f64(search.unwrap_or(0.0) / 2.0).unwrap_or_default();
     let budget = budget.slice(half.clamp(A_MOMENT, LEAST));
-    let look = confirm_no_policy(problem, guarantee(stronger), MOST_STATES, &budget);
+    let look = confirm_no_policy(problem, request::Class::from(stronger).into(), MOST_STATES, &budget);
     exhaustive(look, &format!("no {} policy", stronger.name()))
-}
-
-fn guarantee(class: Class) -> Guarantee {
-    match class {
-        Class::Weak => Guarantee::Weak,
-        Class::StrongCyclic => Guarantee::StrongCyclic,
-        Class::Strong => Guarantee::Strong,
-    }
 }
 
 fn exhaustive(look: Confirmation, claim: &str) -> Result<Option<String>, Halt> {

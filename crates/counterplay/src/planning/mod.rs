@@ -16,14 +16,13 @@ pub mod verify;
 
 use std::time::Instant;
 
-use counterplay_base::{Budget, Limit, Progress};
+use counterplay_base::{Budget, Progress};
 
 pub use self::answer::{Answer, Coverage, Kind, PolicyBody, PolicyRule, Preference, SearchReport};
 pub use self::check::{CheckRequest, Validity, check};
 pub use self::grounding::{Grounding, ground};
 pub use self::policy::check_options;
 pub use self::request::{Class, Decomposition, Direction, Heuristic, Request, Search};
-pub use self::verify::guarantee_name;
 
 use crate::effort::{Phases, seconds};
 use crate::error::{Error, Halt};
@@ -87,8 +86,8 @@ impl Run<'_> {
         }
         if request.htn.is_some() || request.effort.is_some() {
             return Err(Error::request(
-                "`htn`, `tree-file` and `effort` are for task networks, and the files declare none",
-                "leave them out, or give HDDL files",
+                "`htn` and `effort` are for task networks, and the problem declares none",
+                "leave them out, or give HDDL",
             )
             .into());
         }
@@ -114,16 +113,5 @@ impl Run<'_> {
             };
         }
         self.plan(problem, &options)
-    }
-}
-
-/// The name of a limit for tools.
-pub fn limit_name(limit: Limit) -> &'static str {
-    match limit {
-        Limit::Time(_) => "time",
-        Limit::Cpu(_) => "cpu",
-        Limit::Nodes(_) => "nodes",
-        Limit::Bytes(_) => "memory",
-        Limit::Cancelled => "interrupt",
     }
 }

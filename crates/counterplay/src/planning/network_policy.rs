@@ -6,7 +6,7 @@ use counterplay_check::{
 };
 use counterplay_htn::hddl::{Guarantee, Known, network_policy};
 use counterplay_htn::steer::{Representation, steer};
-use counterplay_policy::{Class as EngineClass, Statistics};
+use counterplay_policy::Statistics;
 use counterplay_syntax::Sources;
 
 use super::Run;
@@ -46,8 +46,7 @@ impl Run<'_> {
         let mut answer = self.policy_answer(lifted, &task, found.verdict, Some(class), statistics)?;
         if is_unsolvable && self.request.check {
             let budget = budget.slice(TRYING);
-            let confirmed =
-                self.phases.measure(Phase::Check, || confirm_advice(lifted, class.into(), &budget))?;
+            let confirmed = self.phases.measure(Phase::Check, || confirm_advice(lifted, class, &budget))?;
             answer.evidence = Evidence::proved(name, confirmed);
         }
         Ok(answer)
@@ -57,7 +56,7 @@ impl Run<'_> {
     pub(super) fn network_policy(&mut self, lifted: &Lifted) -> Result<Answer, Halt> {
         self.request.refuse_search_options()?;
         if self.request.effort.is_some() {
-            return Err(Error::request("`tree-file` and `effort` are for plans", "leave them out").into());
+            return Err(Error::request("`effort` is for plans", "leave it out").into());
         }
         let wanted = match self.request.class {
             None => None,
@@ -125,17 +124,8 @@ impl Run<'_> {
 
 /// Has "there is no such policy" confirmed by following all methods on the lifted problem, if there is not too much to follow.
 /// A contradiction is a bug, never an answer.
-fn confirm_advice(
-    lifted: &Lifted,
-    class: EngineClass,
-    budget: &Budget,
-) -> Result<Option<&'static str>, Halt> {
-    let wanted = match class {
-        EngineClass::Strong => Checked::Strong,
-        EngineClass::StrongCyclic => Checked::StrongCyclic,
-        EngineClass::Weak => Checked::Weak,
-    };
-    match try_advice(&lifted.problem, wanted, MOST_SITUATIONS, budget) {
+fn confirm_advice(lifted: &Lifted, class: Class, budget: &Budget) -> Result<Option<&'static str>, Halt> {
+    match try_advice(&lifted.problem, class.into(), MOST_SITUATIONS, budget) {
         Ok(Tried::Possible) => {
             let message = "the search found no policy, but following every method finds one";
             Err(Error::Internal { message: message.to_owned() }.into())

@@ -13,7 +13,7 @@ use counterplay_syntax::Sources;
 
 use super::answer::{Answer, Coverage, Kind, PolicyBody, PolicyRule, SearchReport, bounded};
 use super::request::Class;
-use super::text::Body;
+use super::text::{Body, count};
 use super::{Run, confirm};
 use crate::effort::Phase;
 use crate::error::{Error, Halt};
@@ -122,16 +122,14 @@ impl Run<'_> {
     /// The graph of a policy as SVG.
     fn draw(&self, task: &NondetTask, policy: &Policy) -> Result<String, Halt> {
         let graph = graph(task, policy, SINGLE, DRAWN, self.budget).map_err(Halt::Limit)?;
-        let count =
-            |states: usize| if states == 1 { "1 state".to_owned() } else { format!("{states} states") };
         let states: usize = graph.nodes.iter().map(|node| node.states).sum();
         let part = if graph.is_whole { "" } else { ", the first of more" };
-        let title = format!("{} policy, {}{part}", policy.class.name(), count(states));
+        let title = format!("{} policy, {}{part}", policy.class.name(), count(states, "state"));
         let nodes: Vec<GraphNode> = graph
             .nodes
             .into_iter()
             .map(|node| {
-                let many = (node.states > 1).then(|| count(node.states));
+                let many = (node.states > 1).then(|| count(node.states, "state"));
                 let look = if node.is_goal { Look::Won } else { Look::Own };
                 let goal = node.is_goal.then(|| "goal".to_owned());
                 let lines = goal.into_iter().chain(node.action).chain(many).chain(node.condition);

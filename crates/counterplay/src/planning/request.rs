@@ -1,5 +1,6 @@
 //! What may be asked of [`solve`](super::solve).
 
+use counterplay_check::Guarantee;
 use counterplay_plan as engine;
 use counterplay_policy as policies;
 use serde::{Deserialize, Serialize};
@@ -131,6 +132,26 @@ impl From<policies::Class> for Class {
             policies::Class::Strong => Class::Strong,
             policies::Class::StrongCyclic => Class::StrongCyclic,
             policies::Class::Weak => Class::Weak,
+        }
+    }
+}
+
+impl From<Class> for Guarantee {
+    fn from(class: Class) -> Guarantee {
+        match class {
+            Class::Strong => Guarantee::Strong,
+            Class::StrongCyclic => Guarantee::StrongCyclic,
+            Class::Weak => Guarantee::Weak,
+        }
+    }
+}
+
+impl From<Guarantee> for Class {
+    fn from(guarantee: Guarantee) -> Class {
+        match guarantee {
+            Guarantee::Strong => Class::Strong,
+            Guarantee::StrongCyclic => Class::StrongCyclic,
+            Guarantee::Weak => Class::Weak,
         }
     }
 }

@@ -233,7 +233,7 @@ impl Answer {
 }
 
 /// `1 step`, `2 steps`.
-fn count(number: usize, noun: &str) -> String {
+pub(super) fn count(number: usize, noun: &str) -> String {
     if number == 1 { format!("1 {noun}") } else { format!("{number} {noun}s") }
 }
 

@@ -5,7 +5,7 @@
 //! semantics of tasks. A plan that fails is a bug, never an answer.
 
 use counterplay_base::{Budget, Limit};
-use counterplay_check::{Checked, Flaw, Guarantee, check_plan, read_plan};
+use counterplay_check::{Checked, Flaw, check_plan, read_plan};
 use counterplay_pddl::model;
 use counterplay_plan::Plan;
 use counterplay_syntax::Sources;
@@ -88,15 +88,6 @@ fn replay(task: &Task, plan: &Plan) -> Result<(), String> {
         return Err(format!("its steps do not cost {}", plan.cost));
     }
     Ok(())
-}
-
-/// The name of what a checked policy guarantees: `strong`, `strong-cyclic` or `weak`.
-pub fn guarantee_name(guarantee: Guarantee) -> &'static str {
-    match guarantee {
-        Guarantee::Strong => "strong",
-        Guarantee::StrongCyclic => "strong-cyclic",
-        Guarantee::Weak => "weak",
-    }
 }
 
 #[cfg(test)]

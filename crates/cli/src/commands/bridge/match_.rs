@@ -171,7 +171,7 @@ impl Standing {
         });
         if let Some(limit) = stopped {
             answer["verdict"] = json!("stopped");
-            answer["limit"] = json!(output::limit_name(limit));
+            answer["limit"] = json!(limit.name());
         }
         answer
     }

@@ -278,7 +278,7 @@ fn show_json(report: &Report<'_>) -> Result<(), Failure> {
     });
     if let Some(limit) = report.stopped {
         answer["verdict"] = json!("stopped");
-        answer["limit"] = json!(output::limit_name(limit));
+        answer["limit"] = json!(limit.name());
     }
     output::json(&answer)
 }

@@ -254,7 +254,7 @@ fn json<'a>(
     let share = |(player, share): (usize, f64)| JsonShare { strategy: name(player), share };
     Json {
         verdict: played.stopped.map(|_| "stopped"),
-        limit: played.stopped.map(output::limit_name),
+        limit: played.stopped.map(counterplay_base::Limit::name),
         turns: played.turns,
         matches: played.matches,
         ranking: played.ranking().into_iter().map(rank).collect(),

@@ -215,7 +215,7 @@ fn answer(arguments: &SolveArguments, settings: &Settings) -> Result<Exit, Halt>
             evidence,
             eyes: solution.eyes(),
             tree: solution.tree.iter().map(|step| step.len()).sum(),
-            limit: solution.limit.map(output::limit_name),
+            limit: solution.limit.map(counterplay_base::Limit::name),
             svg: arguments.whole.then(|| pictures::board(problem, &solution, title)),
             contingency: arguments
                 .whole

@@ -238,7 +238,7 @@ fn answer(
         proof: plan.map(|plan| if arguments.proof { proof::tree(plan) } else { Value::from(plan.size()) }),
         refutation: refuted.map(|refuted| proof::refutation(&refuted)),
         limit: match &verdict {
-            Verdict::Stopped(limit) => Some(output::limit_name(*limit)),
+            Verdict::Stopped(limit) => Some(limit.name()),
             _ => None,
         },
         seconds: seconds(took),

@@ -9,7 +9,6 @@ use std::sync::Arc;
 use clap::Args;
 use counterplay::planning::{Class, Decomposition, Direction, Heuristic, Kind, Search};
 use counterplay::{Answer, Phases, Problem, Request, seconds};
-use counterplay_base::Verdict;
 
 use crate::arguments::EXIT_CODES;
 use crate::diagnostics;
@@ -210,9 +209,4 @@ fn remove_stale(file: &Path) {
         // If it cannot be removed, writing the plan will fail and say so.
         let _ = fs::remove_file(file);
     }
-}
-
-/// Whether an answer is a plan of a task network, which is shown with its decomposition.
-fn has_decomposition(answer: &Answer) -> bool {
-    matches!(answer.verdict, Verdict::Solved(())) && answer.decomposition.is_some()
 }

@@ -6,7 +6,6 @@ use counterplay::Answer;
 use counterplay::planning::Kind;
 use counterplay_base::Verdict;
 
-use super::has_decomposition;
 use crate::failure::Failure;
 use crate::memory;
 use crate::output::{self, remark};
@@ -23,11 +22,11 @@ pub(super) fn print(answer: &Answer, settings: &Settings) -> Result<(), Failure>
         output::answer(&answer.text(std::io::stdout().is_terminal()))?;
     }
     let is_read_by_people = !settings.json && std::io::stderr().is_terminal();
-    if has_decomposition(answer)
+    if let Some(tree) = &answer.decomposition
         && (settings.verbosity == Verbosity::Verbose
             || settings.verbosity == Verbosity::Normal && is_read_by_people)
     {
-        remark(answer.decomposition.as_deref().unwrap_or_default().trim_end());
+        remark(tree.trim_end());
     }
     if settings.verbosity >= Verbosity::Normal {
         remark(&answer.summary());

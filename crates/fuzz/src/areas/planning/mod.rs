@@ -9,14 +9,13 @@ mod plan;
 mod text;
 mod twin;
 
-use std::sync::atomic::{AtomicU64, Ordering};
-
-use counterplay_base::{Budget, Progress, Report, Silent, Verdict};
+use counterplay_base::{Budget, Silent, Verdict};
 use counterplay_check::{Checked, check_plan, read_plan};
 use counterplay_pddl::model::{Number, Problem};
 use counterplay_plan::{Direction, Heuristic, Options, Plan, Search};
 use counterplay_syntax::Sources;
 use counterplay_task::Task;
+use counterplay_testkit::Impatient;
 
 use crate::{Area, Case, Outcome};
 
@@ -47,28 +46,13 @@ fn groundings() -> [(&'static str, counterplay_ground::Options); 3] {
     ]
 }
 
-/// Cancels a search after some reports.
-struct Impatient {
-    budget: Budget,
-    left: AtomicU64,
-}
-
-impl Progress for Impatient {
-    fn report(&self, _: Report<'_>) {
-        if self.left.fetch_sub(1, Ordering::Relaxed) == 0 {
-            self.budget.cancel();
-        }
-    }
-}
-
 /// Stops a search after one, two and four reports: the bounds that it tells must hold for the least cost, which is known, or for there
 /// being no plan.
 fn stopped_bounds(task: &Task, options: &Options, who: &str, least: Option<u64>) -> Result<u32, Outcome> {
     let mut answers = 0;
     for reports in [1, 2, 4] {
-        let budget = budget();
-        let impatient = Impatient { budget: budget.clone(), left: AtomicU64::new(reports) };
-        let answer = counterplay_plan::solve(task, options, &budget, &impatient);
+        let impatient = Impatient::after(reports);
+        let answer = counterplay_plan::solve(task, options, &impatient.budget, &impatient);
         if !matches!(answer.verdict, Verdict::Stopped(_)) {
             break;
         }
