@@ -42,7 +42,7 @@ pub(crate) fn page(view: &View) -> String {
 
 macro_rules! example {
     ($title:literal, $($name:literal = $path:literal),+) => {
-        json!({"title": $title, "files": {$($name: include_str!(concat!("../../../examples/", $path))),+}})
+        json!({"title": $title, "files": {$($name: counterplay_examples::text($path)),+}})
     };
 }
 

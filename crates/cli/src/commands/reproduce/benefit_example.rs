@@ -15,8 +15,8 @@ use crate::failure::{Failure, Halt};
 use crate::settings::Settings;
 use counterplay::Amount;
 
-const DOMAIN: &str = include_str!("../../../../../examples/net-benefit/desert/domain.pddl");
-const PROBLEM: &str = include_str!("../../../../../examples/net-benefit/desert/p01.pddl");
+const DOMAIN: &str = counterplay_examples::text("net-benefit/desert/domain.pddl");
+const PROBLEM: &str = counterplay_examples::text("net-benefit/desert/p01.pddl");
 
 /// A plan of the thesis and the net benefit it gives for it.
 pub(super) struct Row {

@@ -17,7 +17,7 @@ impl Entry {
 
 macro_rules! bundled {
     ($name:literal, $file:literal) => {
-        Entry { name: $name, text: include_str!(concat!("../../../../../examples/games/", $file)) }
+        Entry { name: $name, text: counterplay_examples::text(concat!("games/", $file)) }
     };
 }
 

@@ -18,7 +18,7 @@ pub(super) struct Sheet {
 
 macro_rules! sheet {
     ($name:literal) => {
-        Sheet { name: $name, text: include_str!(concat!("../../../../../examples/games/", $name, ".kif")) }
+        Sheet { name: $name, text: counterplay_examples::text(concat!("games/", $name, ".kif")) }
     };
 }
 

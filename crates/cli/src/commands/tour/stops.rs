@@ -23,10 +23,10 @@ impl Stop {
     }
 }
 
-/// A file of the project by its name.
+/// An example by its path, with the name it has in the project.
 macro_rules! file {
     ($name:literal) => {
-        ($name, include_str!(concat!("../../../../../", $name)))
+        (concat!("examples/", $name), counterplay_examples::text($name))
     };
 }
 
@@ -35,7 +35,7 @@ pub(super) const STOPS: &[Stop] = &[
     Stop {
         title: "Nobody else acts: the cheapest plan",
         words: &["solve", "examples/desert/costs-domain.pddl", "examples/desert/costs.pddl"],
-        files: &[file!("examples/desert/costs-domain.pddl"), file!("examples/desert/costs.pddl")],
+        files: &[file!("desert/costs-domain.pddl"), file!("desert/costs.pddl")],
         told: |answer| {
             (answer["cost"] == 14 && answer["optimal"] == true)
                 .then(|| format!("A plan of {} steps that costs 14, and none costs less.", answer["length"]))
@@ -45,10 +45,7 @@ pub(super) const STOPS: &[Stop] = &[
     Stop {
         title: "Nobody else acts, and there are more wishes than money: the best net benefit",
         words: &["solve", "examples/net-benefit/desert/domain.pddl", "examples/net-benefit/desert/p01.pddl"],
-        files: &[
-            file!("examples/net-benefit/desert/domain.pddl"),
-            file!("examples/net-benefit/desert/p01.pddl"),
-        ],
+        files: &[file!("net-benefit/desert/domain.pddl"), file!("net-benefit/desert/p01.pddl")],
         told: |answer| {
             (answer["metric"] == 40 && answer["optimal"] == true)
                 .then(|| format!("Net benefit 40 with {} steps; no plan is worth more.", answer["length"]))
@@ -58,7 +55,7 @@ pub(super) const STOPS: &[Stop] = &[
     Stop {
         title: "Nature acts: a policy for whatever happens",
         words: &["solve", "examples/policy/slippery/domain.pddl", "examples/policy/slippery/p01.pddl"],
-        files: &[file!("examples/policy/slippery/domain.pddl"), file!("examples/policy/slippery/p01.pddl")],
+        files: &[file!("policy/slippery/domain.pddl"), file!("policy/slippery/p01.pddl")],
         told: |answer| {
             (answer["class"] == "strong-cyclic" && answer["impossible"][0] == "strong").then(|| {
                 format!("A strong-cyclic policy of {} pairs; proved that none is strong.", answer["length"])
@@ -75,10 +72,7 @@ pub(super) const STOPS: &[Stop] = &[
             "--htn",
             "yoyo",
         ],
-        files: &[
-            file!("examples/htn/hunter-prey/domain.hddl"),
-            file!("examples/htn/hunter-prey/p3x3-1.hddl"),
-        ],
+        files: &[file!("htn/hunter-prey/domain.hddl"), file!("htn/hunter-prey/p3x3-1.hddl")],
         told: |answer| {
             (answer["class"] == "strong-cyclic" && answer["checked"] == "complete")
                 .then(|| format!("A policy of {} pairs catches the prey wherever it runs.", answer["length"]))
@@ -88,7 +82,7 @@ pub(super) const STOPS: &[Stop] = &[
     Stop {
         title: "An opponent, any rules, everything seen: a strong solution",
         words: &["game", "solve", "examples/games/connect-four-4x4.kif"],
-        files: &[file!("examples/games/connect-four-4x4.kif")],
+        files: &[file!("games/connect-four-4x4.kif")],
         told: |answer| {
             let states = &answer["states"];
             (states == 161_029 && answer["value"][0] == 50)
@@ -99,7 +93,7 @@ pub(super) const STOPS: &[Stop] = &[
     Stop {
         title: "An opponent, and you have know-how: a contingency tree that proves the move",
         words: &["go", "solve", "examples/go/rabbity-six.sgf"],
-        files: &[file!("examples/go/rabbity-six.sgf")],
+        files: &[file!("go/rabbity-six.sgf")],
         told: |answer| {
             (answer["move"] == "D6" && answer["checked"] == true)
                 .then(|| format!("D6 kills; {} moves were tried for it.", answer["moves_tried"]))
@@ -119,7 +113,7 @@ pub(super) const STOPS: &[Stop] = &[
     Stop {
         title: "An opponent you cannot see: a guaranteed mate",
         words: &["kriegspiel", "solve", "examples/kriegspiel/problems.jsonl"],
-        files: &[file!("examples/kriegspiel/problems.jsonl")],
+        files: &[file!("kriegspiel/problems.jsonl")],
         told: |answer| {
             (answer["verdict"] == "solved" && answer["checked"] == true).then(|| {
                 let (first, plies, size) = (&answer["first_try"], &answer["plies"], &answer["size"]);
