@@ -54,3 +54,27 @@ fn ci_runs_the_test_command_of_the_readme() {
     let command = "cargo test --workspace";
     assert!(readme.contains(&format!("\n{command}\n")) && ci.contains(&format!("step {command} ")));
 }
+
+/// Files of the source tree that the documentation names must exist.
+#[test]
+fn the_files_that_pages_name_exist() {
+    let mut pages =
+        vec![root().join("ARCHITECTURE.md"), root().join("CONTRIBUTING.md"), root().join("README.md")];
+    for entry in std::fs::read_dir(root().join("docs")).expect("there are pages") {
+        pages.push(entry.expect("an entry").path());
+    }
+    let (mut named, mut missing) = (0, Vec::new());
+    for page in pages.iter().filter(|page| page.extension().is_some_and(|it| it == "md")) {
+        let text = std::fs::read_to_string(page).expect("there is a page");
+        for name in
+            text.split('`').filter(|part| part.starts_with("crates/") && !part.contains(['*', ' ', '{', 'N']))
+        {
+            named += 1;
+            if !root().join(name).exists() {
+                missing.push(format!("{}: {name}", page.display()));
+            }
+        }
+    }
+    assert!(named > 40, "{named} files are named");
+    assert!(missing.is_empty(), "{}", missing.join("\n"));
+}
