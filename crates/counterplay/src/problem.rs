@@ -3,10 +3,10 @@
 use std::time::Instant;
 
 use counterplay_base::{Budget, Progress};
-use counterplay_ground::{NondetTask, ground_outcomes};
+use counterplay_ground::ground_outcomes;
 use counterplay_pddl::model;
 use counterplay_syntax::{Diagnostic, FileId, Label, Severity, Sources, Span};
-use counterplay_task::{Task, sas};
+use counterplay_task::{NondetTask, Task, sas};
 
 use crate::effort::seconds;
 use crate::error::{Error, Halt};

@@ -64,7 +64,7 @@ use counterplay_task::Task;
 
 pub use error::{Error, Feature};
 pub use figures::{Figures, H2Outcome};
-pub use outcomes::{Choice, ChoiceId, NondetTask, START, ground_outcomes, outcomes_of};
+pub use outcomes::{ground_outcomes, outcomes_of};
 pub use worth::{Worth, is_net_benefit, unweighed, worth_of};
 
 use lifted::Lifted;

@@ -2,13 +2,14 @@
 
 use counterplay_base::{Budget, Silent, Verdict};
 use counterplay_check::{Guarantee, PolicyOptions, check_policy, read_policy};
-use counterplay_ground::{NondetTask, Options, ground_outcomes};
+use counterplay_ground::{Options, ground_outcomes};
 use counterplay_htn::cases::{Files, hunter_prey, robot_navigation};
 use counterplay_htn::hddl::Lifted;
 use counterplay_htn::steer::{Answer, Representation, SteeringError, steer};
 use counterplay_pddl::model::Problem;
 use counterplay_policy::{Class, Policy, rules};
 use counterplay_syntax::Sources;
+use counterplay_task::NondetTask;
 
 fn read(files: &Files) -> (Problem, NondetTask) {
     let mut sources = Sources::default();

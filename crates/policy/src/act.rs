@@ -6,8 +6,7 @@
 //! where nothing can be done, or at its step limit.
 
 use counterplay_base::{Budget, Limit};
-use counterplay_ground::{ChoiceId, NondetTask};
-use counterplay_task::{OpId, holds, is_goal};
+use counterplay_task::{ChoiceId, NondetTask, OpId, holds, is_goal};
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use rustc_hash::FxHashMap;

@@ -13,8 +13,7 @@ use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
 use counterplay_base::{Budget, Limit};
-use counterplay_ground::{ChoiceId, NondetTask};
-use counterplay_task::{Fact, Task, VarId};
+use counterplay_task::{ChoiceId, Fact, NondetTask, Task, VarId};
 use rustc_hash::FxHashMap;
 
 use crate::explicit::plain_facts;

@@ -4,8 +4,7 @@
 //! node, so that the graph is as large as the policy and not as its states.
 
 use counterplay_base::{Budget, Limit, Pulse};
-use counterplay_ground::NondetTask;
-use counterplay_task::{Fact, holds, is_goal};
+use counterplay_task::{Fact, NondetTask, holds, is_goal};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::explicit::{Index, Planner};

@@ -16,8 +16,7 @@ mod words;
 use std::time::Duration;
 
 use counterplay_base::{Budget, IdVec, Progress, Verdict};
-use counterplay_ground::{ChoiceId, NondetTask};
-use counterplay_task::{Fact, Value, VarId};
+use counterplay_task::{ChoiceId, Fact, NondetTask, Value, VarId};
 
 pub use act::{Agent, End, Nature, Run, act};
 use symbolic::Method;

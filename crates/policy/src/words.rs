@@ -2,8 +2,7 @@
 
 use std::fmt::Write;
 
-use counterplay_ground::{ChoiceId, NondetTask, START};
-use counterplay_task::{Fact, Task};
+use counterplay_task::{ChoiceId, Fact, NondetTask, START, Task};
 
 use rustc_hash::FxHashMap;
 

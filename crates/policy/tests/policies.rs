@@ -2,7 +2,7 @@
 
 use counterplay_base::{Budget, Silent, Verdict};
 use counterplay_check::{CheckedPolicy, Guarantee, PolicyFlaw, PolicyOptions, check_policy, read_policy};
-use counterplay_ground::{NondetTask, Options as Grounding, ground_outcomes};
+use counterplay_ground::{Options as Grounding, ground_outcomes};
 use counterplay_pddl::model::Problem;
 use counterplay_policy::generate::{Files, hunter_prey, robot_navigation};
 use counterplay_policy::graph::graph;
@@ -10,6 +10,7 @@ use counterplay_policy::{
     Agent, Answer, Class, End, Nature, Options, Policy, Search, act, rules, solve, text, told,
 };
 use counterplay_syntax::Sources;
+use counterplay_task::NondetTask;
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 

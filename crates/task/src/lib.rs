@@ -5,12 +5,14 @@
 //! each step. It is what Fast Downward's translator writes. Nothing here
 //! knows PDDL, decision diagrams or search.
 
+mod nondet;
 pub mod sas;
 mod state;
 
 use counterplay_base::{IdVec, id};
 use num_rational::Ratio;
 
+pub use nondet::{Choice, ChoiceId, NondetTask, START};
 pub use state::{apply, close_under_axioms, holds, is_applicable, is_goal, total_cost, violation};
 
 id! {

@@ -7,10 +7,9 @@ use std::sync::Arc;
 use clap::{Args, ValueEnum};
 use counterplay_base::Verdict;
 use counterplay_check::{PlanError, read_policy};
-use counterplay_ground::NondetTask;
 use counterplay_pddl::model::GroundAtom;
 use counterplay_policy::{Agent, Class, End, Nature, Options, Rule, Search, Told, act, literals, told};
-use counterplay_task::Fact;
+use counterplay_task::{Fact, NondetTask};
 use serde::Serialize;
 
 use crate::arguments::EXIT_CODES;

@@ -6,10 +6,10 @@ use counterplay_check::{
 };
 use counterplay_draw::graph::{self as picture, GraphEdge, GraphNode};
 use counterplay_draw::tree::Look;
-use counterplay_ground::NondetTask;
 use counterplay_policy::graph::graph;
 use counterplay_policy::{Class as EngineClass, Policy, Statistics, rules, text};
 use counterplay_syntax::Sources;
+use counterplay_task::NondetTask;
 
 use super::answer::{Answer, Coverage, Kind, PolicyBody, PolicyRule, SearchReport, bounded};
 use super::request::Class;

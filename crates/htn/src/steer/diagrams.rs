@@ -3,10 +3,9 @@
 use std::cell::RefCell;
 
 use counterplay_base::{Budget, IdVec, Limit};
-use counterplay_ground::{ChoiceId, NondetTask};
 use counterplay_policy::{Pair, cover};
 use counterplay_symbolic::{Arrangement, Encoding, Relation, StateSet, causal_graph, union};
-use counterplay_task::VarId;
+use counterplay_task::{ChoiceId, NondetTask, VarId};
 use rustc_hash::FxHashMap;
 
 use super::Sets;

@@ -4,9 +4,10 @@ use std::cell::Cell;
 use std::collections::BTreeSet;
 
 use counterplay_base::{Budget, IdVec, Limit};
-use counterplay_ground::{ChoiceId, NondetTask};
 use counterplay_policy::Pair;
-use counterplay_task::{Fact, Value, VarId, apply, close_under_axioms, is_applicable, is_goal};
+use counterplay_task::{
+    ChoiceId, Fact, NondetTask, Value, VarId, apply, close_under_axioms, is_applicable, is_goal,
+};
 
 use super::Sets;
 use super::instances::Instance;

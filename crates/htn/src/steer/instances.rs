@@ -4,9 +4,8 @@
 //! kept. What their preconditions say of atoms is said of the facts of the finite task.
 
 use counterplay_base::{Id, IdVec};
-use counterplay_ground::{ChoiceId, NondetTask};
 use counterplay_syntax::{Diagnostic, Severity};
-use counterplay_task::{Fact, Value, VarId};
+use counterplay_task::{ChoiceId, Fact, NondetTask, Value, VarId};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::hddl::facts::{Possible, Store};

@@ -25,8 +25,8 @@ mod search;
 mod tabulate;
 
 use counterplay_base::{Budget, Limit, Progress, Verdict};
-use counterplay_ground::{ChoiceId, NondetTask};
 use counterplay_policy::{Class, Pair, Policy};
+use counterplay_task::{ChoiceId, NondetTask};
 
 use crate::hddl::Lifted;
 

@@ -3,8 +3,8 @@
 use std::collections::{BTreeMap, VecDeque};
 
 use counterplay_base::{Budget, Limit, Progress, Report, Verdict};
-use counterplay_ground::ChoiceId;
 use counterplay_policy::{Class, Policy};
+use counterplay_task::ChoiceId;
 
 use super::instances::{Refined, Steering};
 use super::{Answer, Figures, Sets};

@@ -13,9 +13,10 @@
 use std::rc::Rc;
 
 use counterplay_base::{Budget, Id, IdVec, Limit, Progress, Pulse, Report, Verdict};
-use counterplay_ground::{ChoiceId, NondetTask};
 use counterplay_policy::{Class, Pair, Policy};
-use counterplay_task::{Value, VarId, apply, close_under_axioms, is_applicable, is_goal};
+use counterplay_task::{
+    ChoiceId, NondetTask, Value, VarId, apply, close_under_axioms, is_applicable, is_goal,
+};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::explicit::basic_facts;

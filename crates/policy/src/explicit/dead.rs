@@ -5,8 +5,7 @@
 //! Everything here is proved: if the initial state turns out to be a dead end, there is no policy.
 
 use counterplay_base::{Budget, IdVec, Limit};
-use counterplay_ground::{ChoiceId, NondetTask};
-use counterplay_task::{Fact, OpId, Value, VarId};
+use counterplay_task::{ChoiceId, Fact, NondetTask, OpId, Value, VarId};
 
 use super::additive::Additive;
 use super::index::Index;
@@ -228,8 +227,7 @@ impl DeadEnds {
 #[cfg(test)]
 mod tests {
     use counterplay_base::Id;
-    use counterplay_ground::Choice;
-    use counterplay_task::{apply, holds, is_applicable, is_goal};
+    use counterplay_task::{Choice, apply, holds, is_applicable, is_goal};
     use counterplay_testkit::{Shape, random_task_of};
 
     use super::*;

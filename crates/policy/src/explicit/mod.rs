@@ -15,8 +15,7 @@ mod regress;
 mod weak;
 
 use counterplay_base::{Budget, IdVec, Limit, Progress, Pulse, Report, Verdict};
-use counterplay_ground::{ChoiceId, NondetTask};
-use counterplay_task::{Fact, OpId, is_goal};
+use counterplay_task::{ChoiceId, Fact, NondetTask, OpId, is_goal};
 use rustc_hash::FxHashMap;
 
 use crate::{Class, Pair, Policy, State, Statistics};

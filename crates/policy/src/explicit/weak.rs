@@ -7,9 +7,8 @@ use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
 use counterplay_base::{Budget, IdVec, Limit, Pulse};
-use counterplay_ground::{ChoiceId, NondetTask};
 use counterplay_plan::explicit::{AxiomEvaluator, SuccessorTree};
-use counterplay_task::{OpId, holds, is_goal};
+use counterplay_task::{ChoiceId, NondetTask, OpId, holds, is_goal};
 use rustc_hash::FxHashMap;
 
 use super::additive::Additive;

@@ -9,9 +9,8 @@
 //! first: most outcomes lead elsewhere, and are never tried.
 
 use counterplay_base::{IdVec, Limit};
-use counterplay_ground::ChoiceId;
 use counterplay_symbolic::StateSet;
-use counterplay_task::{Fact, VarId};
+use counterplay_task::{ChoiceId, Fact, VarId};
 
 use super::Engine;
 

@@ -10,9 +10,8 @@ mod fixpoint;
 mod stages;
 
 use counterplay_base::{Budget, IdVec, Limit, Progress, Report, Verdict};
-use counterplay_ground::{ChoiceId, NondetTask};
 use counterplay_symbolic::{Arrangement, Encoding, Relation, Space, StateSet, causal_graph, merge, union};
-use counterplay_task::{Fact, OpId, VarId};
+use counterplay_task::{ChoiceId, Fact, NondetTask, OpId, VarId};
 
 use crate::{Class, Policy, Statistics};
 use fixpoint::Region;

@@ -9,13 +9,14 @@ use counterplay::planning::check_options;
 use counterplay_base::{Budget, Silent, Verdict};
 use counterplay_check::{Guarantee, PolicyFlaw, check_policy, read_policy};
 use counterplay_draw::chart::{Line, lines};
-use counterplay_ground::{NondetTask, ground_outcomes};
+use counterplay_ground::ground_outcomes;
 use counterplay_htn::cases::hunter_prey;
 use counterplay_htn::hddl::Lifted;
 use counterplay_htn::steer::{Representation, steer};
 use counterplay_pddl::model::Problem;
 use counterplay_policy::{Class, Options, Policy, Search, rules, solve, text};
 use counterplay_syntax::Sources;
+use counterplay_task::NondetTask;
 use serde_json::json;
 
 use super::{Product, Size};

@@ -121,7 +121,7 @@ fn guarantee(class: Class) -> Guarantee {
 /// Gives a policy, as text, to the checker.
 fn check(
     problem: &Problem,
-    nondet: &counterplay_ground::NondetTask,
+    nondet: &counterplay_task::NondetTask,
     policy: &Policy,
     wanted: Class,
     who: &str,
