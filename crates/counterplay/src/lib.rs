@@ -25,6 +25,8 @@ mod error;
 pub mod planning;
 mod problem;
 
+pub use counterplay_generate as generate;
+
 pub use counterplay_base::{Budget, Evidence, Limit, Progress, Report, Silent, Verdict};
 
 pub use amount::Amount;

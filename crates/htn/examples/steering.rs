@@ -16,9 +16,9 @@ fn main() {
     let seconds = u64::from(arguments.next().unwrap_or(60));
     let seed = u64::from(arguments.next().unwrap_or(0));
     let files = if edge == 0 {
-        counterplay_htn::cases::robot_navigation(prey, 7, 1)
+        counterplay_generate::hddl::robot_navigation(prey, 7, 1)
     } else {
-        counterplay_htn::cases::hunter_prey(edge, prey)
+        counterplay_generate::hddl::hunter_prey(edge, prey)
     };
     let mut sources = Sources::default();
     let (domain, problem) = (sources.add("domain", files.domain), sources.add("problem", files.problem));

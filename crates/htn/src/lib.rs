@@ -3,7 +3,6 @@
 pub mod adversary;
 pub mod agenda;
 pub mod agents;
-pub mod cases;
 pub mod decompose;
 pub mod hddl;
 pub mod knowledge;

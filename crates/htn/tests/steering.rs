@@ -2,8 +2,9 @@
 
 use counterplay_base::{Budget, Silent, Verdict};
 use counterplay_check::{Guarantee, PolicyOptions, check_policy, read_policy};
+use counterplay_generate::Files;
+use counterplay_generate::hddl::{hunter_prey, robot_navigation};
 use counterplay_ground::{Options, ground_outcomes};
-use counterplay_htn::cases::{Files, hunter_prey, robot_navigation};
 use counterplay_htn::hddl::Lifted;
 use counterplay_htn::steer::{Answer, Representation, SteeringError, steer};
 use counterplay_pddl::model::Problem;

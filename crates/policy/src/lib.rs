@@ -8,7 +8,6 @@
 mod act;
 mod condense;
 mod explicit;
-pub mod generate;
 pub mod graph;
 mod symbolic;
 mod words;

@@ -2,9 +2,10 @@
 
 use counterplay_base::{Budget, Silent, Verdict};
 use counterplay_check::{CheckedPolicy, Guarantee, PolicyFlaw, PolicyOptions, check_policy, read_policy};
+use counterplay_generate::Files;
+use counterplay_generate::fond::{hunter_prey, robot_navigation};
 use counterplay_ground::{Options as Grounding, ground_outcomes};
 use counterplay_pddl::model::Problem;
-use counterplay_policy::generate::{Files, hunter_prey, robot_navigation};
 use counterplay_policy::graph::graph;
 use counterplay_policy::{
     Agent, Answer, Class, End, Nature, Options, Policy, Search, act, rules, solve, text, told,

@@ -2,8 +2,9 @@
 
 use counterplay_base::{Budget, Silent, Verdict};
 use counterplay_check::{Guarantee, PolicyOptions, check_policy, read_policy};
+use counterplay_generate::Files;
+use counterplay_generate::fond::{hunter_prey, robot_navigation};
 use counterplay_ground::{Options as Grounding, ground_outcomes};
-use counterplay_policy::generate::{Files, hunter_prey, robot_navigation};
 use counterplay_policy::{Class, Options, Search, rules, solve, text};
 use counterplay_syntax::Sources;
 

@@ -5,12 +5,12 @@
 
 use std::time::Duration;
 
+use counterplay::generate::hddl::hunter_prey;
 use counterplay::planning::check_options;
 use counterplay_base::{Budget, Silent, Verdict};
 use counterplay_check::{Guarantee, PolicyFlaw, check_policy, read_policy};
 use counterplay_draw::chart::{Line, lines};
 use counterplay_ground::ground_outcomes;
-use counterplay_htn::cases::hunter_prey;
 use counterplay_htn::hddl::Lifted;
 use counterplay_htn::steer::{Representation, steer};
 use counterplay_pddl::model::Problem;

@@ -1,4 +1,4 @@
-//! The case studies as PDDL: hunter and prey, robot navigation.
+//! Case studies as PDDL with nondeterministic actions: hunter and prey, robot navigation.
 //!
 //! Hunter and prey after Kuter, Nau, Pistore and Traverso (2005); robot navigation after Kabanza, Barbeau and St-Denis
 //! (1997). In both, nature takes its turn after each action of ours.
@@ -9,14 +9,7 @@ use rand::seq::SliceRandom;
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 
-/// A domain and a problem, as text.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Files {
-    /// The domain.
-    pub domain: String,
-    /// The problem.
-    pub problem: String,
-}
+use crate::Files;
 
 /// A hunter on a square grid and prey that may take a step after each of the hunter's. With `apart`, no prey steps where
 /// another one is.
@@ -94,23 +87,23 @@ pub fn hunter_prey(edge: u32, prey: u32, apart: bool) -> Files {
 }
 
 /// The doors of the building: a tree of eight rooms.
-pub const DOORS: [(usize, usize); 7] = [(1, 2), (2, 3), (2, 4), (4, 5), (5, 6), (5, 7), (7, 8)];
+pub(crate) const DOORS: [(usize, usize); 7] = [(1, 2), (2, 3), (2, 4), (4, 5), (5, 6), (5, 7), (7, 8)];
 
 /// What a problem of the robot consists of, however it is to be solved.
 #[derive(Clone, Debug)]
-pub struct Errands {
+pub(crate) struct Errands {
     /// The objects with their types.
-    pub objects: String,
+    pub(crate) objects: String,
     /// Where everything is, and whose doors are the kid's.
-    pub init: String,
+    pub(crate) init: String,
     /// Where the packages belong.
-    pub goal: String,
+    pub(crate) goal: String,
     /// From where to where each package goes.
-    pub deliveries: Vec<(usize, usize)>,
+    pub(crate) deliveries: Vec<(usize, usize)>,
 }
 
 /// Packages between eight rooms, some doors of which a kid opens and closes.
-pub fn errands(packages: u32, kid_doors: usize, seed: u64) -> Errands {
+pub(crate) fn errands(packages: u32, kid_doors: usize, seed: u64) -> Errands {
     let mut random = ChaCha8Rng::seed_from_u64(seed);
     let mut numbers: Vec<usize> = (1..=DOORS.len()).collect();
     numbers.shuffle(&mut random);
@@ -162,7 +155,7 @@ const ROBOT_HEAD: &str = "(define (domain robot-navigation)
 ";
 
 /// What the robot and the kid can do.
-pub const ROBOT_ACTIONS: &str = "  (:action go :parameters (?d - door ?a ?b - room ?k - door)
+pub(crate) const ROBOT_ACTIONS: &str = "  (:action go :parameters (?d - door ?a ?b - room ?k - door)
     :precondition (and (robot-turn) (at-robot ?a) (connects ?d ?a ?b) (open ?d) (first ?k))
     :effect (and (not (at-robot ?a)) (at-robot ?b) (not (robot-turn)) (turn ?k)))
   (:action open-door :parameters (?d - door ?a ?b - room ?k - door)

@@ -1,14 +1,14 @@
 //! The case studies of Yoyo as HDDL, in any size: hunter and prey, robot navigation.
 //!
 //! Both after Kuter, Nau, Pistore and Traverso (2005, 2009). Nature takes its turn after each action of ours: the
-//! task `nature` goes through whoever has to move. The hunter's methods chase one prey after the other, row by
+//! task `nature` moves each prey or door in turn. The hunter's methods chase one prey after the other, row by
 //! row and column by column; the robot's methods carry one package after the other along the only way through
 //! the doors.
 
 use std::fmt::Write;
 
-pub use counterplay_policy::generate::Files;
-use counterplay_policy::generate::{DOORS, Errands, ROBOT_ACTIONS, errands};
+use crate::Files;
+use crate::fond::{DOORS, Errands, ROBOT_ACTIONS, errands};
 
 /// A hunter on a square grid and prey, each of which may take a step after each of the hunter's. A prey first
 /// decides about its row, and if it stays there, about its column; at the border a step may lead nowhere.
