@@ -2,15 +2,12 @@
 //!
 //! Decomposition takes the first task off and puts its subtasks in front. With shared tails this costs no copy,
 //! so an agenda can be kept at every choice point, in every branch of a policy, and by each of two players.
-//! [`Agenda`] is the list as a value. [`Agendas`] gives equal lists equal ids, for searches that ask whether
-//! they have seen a state with the same agenda before.
+//! Searches that ask whether they have seen a state with the same agenda before use [`Networks`](crate::Networks),
+//! which gives equal lists equal ids.
 
 use std::fmt;
 use std::hash::Hash;
 use std::sync::Arc;
-
-use counterplay_base::{Id, IdVec, id};
-use rustc_hash::FxHashMap;
 
 /// Tasks to be done in this order. Cloning it is cheap; putting a task in front leaves clones as they were.
 pub struct Agenda<T> {
@@ -128,75 +125,6 @@ impl<T> Drop for Agenda<T> {
     }
 }
 
-id! {
-    /// One agenda of an [`Agendas`] table. Equal ids mean equal agendas.
-    pub struct AgendaId;
-}
-
-/// A table in which every agenda occurs once.
-#[derive(Clone, Debug)]
-pub struct Agendas<T> {
-    cells: IdVec<AgendaId, Option<(T, AgendaId)>>,
-    known: FxHashMap<(T, AgendaId), AgendaId>,
-}
-
-impl<T: Clone + Eq + Hash> Agendas<T> {
-    /// A table that knows only the empty agenda.
-    pub fn new() -> Agendas<T> {
-        Agendas { cells: vec![None].into(), known: FxHashMap::default() }
-    }
-
-    /// The agenda with nothing to do.
-    pub fn empty(&self) -> AgendaId {
-        AgendaId::new(0)
-    }
-
-    /// The agenda that does `task` and then the rest.
-    pub fn cons(&mut self, task: T, rest: AgendaId) -> AgendaId {
-        let cells = &mut self.cells;
-        *self.known.entry((task, rest)).or_insert_with_key(|cell| cells.push(Some(cell.clone())))
-    }
-
-    /// The agenda with these tasks in front of `rest`.
-    pub fn after<I>(&mut self, tasks: I, rest: AgendaId) -> AgendaId
-    where
-        I: IntoIterator<Item = T>,
-        I::IntoIter: DoubleEndedIterator,
-    {
-        tasks.into_iter().rev().fold(rest, |rest, task| self.cons(task, rest))
-    }
-
-    /// The foremost task and what follows it.
-    pub fn split_first(&self, agenda: AgendaId) -> Option<(&T, AgendaId)> {
-        self.cells[agenda].as_ref().map(|(task, rest)| (task, *rest))
-    }
-
-    /// All tasks of an agenda, in order.
-    pub fn iter(&self, mut agenda: AgendaId) -> impl Iterator<Item = &T> {
-        std::iter::from_fn(move || {
-            let (task, rest) = self.split_first(agenda)?;
-            agenda = rest;
-            Some(task)
-        })
-    }
-
-    /// Number of agendas known, the empty one included.
-    pub fn len(&self) -> usize {
-        self.cells.len()
-    }
-
-    /// Never: the empty agenda is always known.
-    pub fn is_empty(&self) -> bool {
-        false
-    }
-}
-
-impl<T: Clone + Eq + Hash> Default for Agendas<T> {
-    fn default() -> Self {
-        Agendas::new()
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -223,18 +151,5 @@ mod tests {
         let tail = one.split_first().map(|(_, rest)| rest.clone()).expect("not empty");
         drop(one);
         assert_eq!(tail.len(), 999_999);
-    }
-
-    #[test]
-    fn equal_agendas_get_equal_ids() {
-        let mut table = Agendas::new();
-        let nothing = table.empty();
-        let a = table.after(["x", "y"], nothing);
-        let y = table.cons("y", nothing);
-        let b = table.cons("x", y);
-        assert_eq!(a, b);
-        assert_ne!(a, y);
-        assert_eq!(table.iter(a).copied().collect::<Vec<_>>(), ["x", "y"]);
-        assert_eq!(table.len(), 3);
     }
 }

@@ -1,10 +1,15 @@
-//! The decomposition tree that a trace stands for, and its readable text.
+//! A decomposition tree, and its readable text.
 
 use std::fmt::Write;
 
-use counterplay_base::{Id, IdVec};
+use counterplay_base::{IdVec, id};
 
-use crate::{Choice, Explanation, Knowledge, NodeId, Trace, World};
+use crate::{Explanation, Knowledge, World};
+
+id! {
+    /// One task of a decomposition tree.
+    pub struct NodeId;
+}
 
 /// Who did what: each task with what was chosen for it.
 pub struct Tree<K: Knowledge> {
@@ -20,7 +25,7 @@ pub struct Tree<K: Knowledge> {
 pub struct TreeNode<K: Knowledge> {
     /// The task.
     pub task: K::Task,
-    /// What became of it; nothing, if the trace ends before its turn.
+    /// What became of it; `None` if the decomposition ends before its turn.
     pub fate: Option<Fate<K>>,
 }
 
@@ -32,34 +37,7 @@ pub enum Fate<K: Knowledge> {
     Refined(K::Method, Vec<NodeId>),
 }
 
-impl<K: Knowledge> Tree<K>
-where
-    <K::World as World>::Op: Clone,
-{
-    /// The tree of a trace that began with the tasks `roots`.
-    pub fn new(roots: &[K::Task], trace: &Trace<K>) -> Tree<K> {
-        let node = |task: &K::Task| TreeNode { task: task.clone(), fate: None };
-        let mut nodes: IdVec<NodeId, TreeNode<K>> = roots.iter().map(node).collect();
-        let mut done = Vec::new();
-        for (id, choice) in trace.choices() {
-            let fate = match choice {
-                Choice::Done(op) => {
-                    done.push(*id);
-                    Fate::Done(op.clone())
-                }
-                Choice::Refined { method, first, subtasks } => {
-                    assert_eq!(first.index(), nodes.len(), "nodes are numbered in the order of the choices");
-                    Fate::Refined(
-                        method.clone(),
-                        subtasks.iter().map(|task| nodes.push(node(task))).collect(),
-                    )
-                }
-            };
-            nodes[*id].fate = Some(fate);
-        }
-        Tree { roots: (0..roots.len()).map(NodeId::new).collect(), nodes, done }
-    }
-
+impl<K: Knowledge> Tree<K> {
     /// The nodes from the roots down, each before its subtasks, with their depth. Uses a stack of its own.
     pub fn walk(&self) -> Vec<(usize, NodeId)> {
         let mut found = Vec::with_capacity(self.nodes.len());

@@ -18,11 +18,6 @@ pub trait World: Clone {
 
     /// The worlds that doing `op` may lead to.
     fn apply(&self, op: &Self::Op) -> Outcomes<Self>;
-
-    /// The part where the guard holds; worlds that can tell it without the rest may say how.
-    fn restrict(&self, guard: &Self::Guard) -> Option<Self> {
-        self.split(guard).0
-    }
 }
 
 /// The worlds that an operation may lead to. How likely each is belongs to the world, if it knows.
