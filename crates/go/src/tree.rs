@@ -1,6 +1,6 @@
 //! The answer as a tree of moves with reasons, whichever search found it.
 
-use counterplay_htn::adversary::{Choice, NodeId, PlanTree};
+use counterplay_tasknet::adversary::{Choice, NodeId, PlanTree};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::plan::Goal;

@@ -1,7 +1,7 @@
 //! A plan for people: the line of play, how it is valued, and what else was considered.
 
 use counterplay_base::Budget;
-use counterplay_htn::agents::{Criterion, Node, Settings, plan};
+use counterplay_tasknet::agents::{Criterion, Node, Settings, plan};
 use rand::SeedableRng;
 use rand_pcg::Pcg64Mcg;
 

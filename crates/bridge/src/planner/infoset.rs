@@ -5,7 +5,7 @@
 //! may ask is only what declarer knows ([`InfoSet::ours`]) and how likely something is ([`InfoSet::chance`]); the
 //! layouts themselves stay in this module and with the valuation.
 
-use counterplay_htn::{Outcomes, World};
+use counterplay_tasknet::{Outcomes, World};
 
 use crate::belief::Beliefs;
 use crate::card::{Card, Cards, Suit};

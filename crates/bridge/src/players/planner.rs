@@ -1,6 +1,6 @@
 //! The planner: makes a plan from the schemes, follows it, and makes a new one when surprised.
 
-use counterplay_htn::agents::{Node, Plan, Settings, plan};
+use counterplay_tasknet::agents::{Node, Plan, Settings, plan};
 use rand::SeedableRng;
 use rand_pcg::Pcg64Mcg;
 

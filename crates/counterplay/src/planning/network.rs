@@ -8,10 +8,10 @@ use counterplay_check::{
 };
 use counterplay_draw::outline::{Row, outline};
 use counterplay_draw::tree::Look;
-use counterplay_htn::Knowledge;
-use counterplay_htn::hddl::{self, Known, Methods, Options, Plan, shop};
-use counterplay_htn::tree::Fate;
+use counterplay_hddl::{Known, Methods, Options, Plan, shop};
 use counterplay_syntax::Sources;
+use counterplay_tasknet::Knowledge;
+use counterplay_tasknet::tree::Fate;
 
 use super::Run;
 use super::answer::{Answer, Kind, SearchReport, bounded};
@@ -147,8 +147,9 @@ impl Answer {
 }
 
 /// The problem in the form that decomposition needs.
-pub(super) fn lift(lifted: &Lifted) -> Result<hddl::Lifted, Halt> {
-    hddl::Lifted::new(&lifted.problem).map_err(|error| lifted.input_error(vec![error.diagnostic()]).into())
+pub(super) fn lift(lifted: &Lifted) -> Result<counterplay_hddl::Lifted, Halt> {
+    counterplay_hddl::Lifted::new(&lifted.problem)
+        .map_err(|error| lifted.input_error(vec![error.diagnostic()]).into())
 }
 
 /// Gives the plan, as text, to the checker. One that fails is a bug, never an answer.

@@ -4,8 +4,8 @@ use counterplay_base::{Budget, Evidence, Verdict};
 use counterplay_check::{
     Guarantee as Checked, NetworkPolicyFlaw, Tried, check_network_policy, read_network_policy, try_advice,
 };
-use counterplay_htn::hddl::{Guarantee, Known, network_policy};
-use counterplay_htn::steer::{Representation, steer};
+use counterplay_hddl::advice::{Representation, steer};
+use counterplay_hddl::{Guarantee, Known, network_policy};
 use counterplay_policy::Statistics;
 use counterplay_syntax::Sources;
 

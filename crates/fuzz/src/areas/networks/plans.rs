@@ -7,7 +7,7 @@ use counterplay_check::{
     Guarantee as Claimed, Tried, check_decomposition, check_network_policy, read_decomposition,
     read_network_policy, try_decompositions,
 };
-use counterplay_htn::hddl::{Known, Lifted, Options, network_policy, shop};
+use counterplay_hddl::{Known, Lifted, Options, network_policy, shop};
 use counterplay_pddl::model::Problem;
 use counterplay_syntax::Sources;
 use rand_chacha::ChaCha8Rng;

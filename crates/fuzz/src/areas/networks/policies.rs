@@ -8,8 +8,8 @@ use counterplay_check::{
     read_policy, try_advice, try_decompositions,
 };
 use counterplay_ground::{Options, ground_outcomes};
-use counterplay_htn::hddl::{Guarantee, Known, Lifted, network_policy};
-use counterplay_htn::steer::{Representation, steer};
+use counterplay_hddl::advice::{Representation, steer};
+use counterplay_hddl::{Guarantee, Known, Lifted, network_policy};
 use counterplay_pddl::model::Problem;
 use counterplay_policy::{Class, rules, text};
 use counterplay_syntax::Sources;
