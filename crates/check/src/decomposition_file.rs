@@ -117,7 +117,7 @@ pub fn read_decomposition(
 ) -> Result<DecompositionText, Vec<DecompositionError>> {
     let text = &sources.files[file].text;
     let end = Span { file, start: text.len() as u32, end: text.len() as u32 };
-    let mut reader = Reader::new(problem, file, end);
+    let mut reader = DecompositionParser::new(problem, file, end);
     let mut start = 0;
     let mut inside = false;
     for line in text.split_inclusive('\n') {
@@ -142,7 +142,7 @@ pub fn read_decomposition(
     if reader.errors.is_empty() { Ok(reader.found) } else { Err(reader.errors) }
 }
 
-struct Reader<'p> {
+struct DecompositionParser<'p> {
     problem: &'p Problem,
     actions: HashMap<String, ActionId>,
     objects: HashMap<String, ObjectId>,
@@ -154,12 +154,12 @@ struct Reader<'p> {
     errors: Vec<DecompositionError>,
 }
 
-impl<'p> Reader<'p> {
-    fn new(problem: &'p Problem, file: FileId, end: Span) -> Reader<'p> {
+impl<'p> DecompositionParser<'p> {
+    fn new(problem: &'p Problem, file: FileId, end: Span) -> DecompositionParser<'p> {
         let hierarchy = problem.hierarchy.as_ref();
         let tasks = hierarchy.into_iter().flat_map(|it| it.tasks.enumerate());
         let methods = hierarchy.into_iter().flat_map(|it| it.methods.enumerate());
-        Reader {
+        DecompositionParser {
             problem,
             actions: problem.actions.enumerate().map(|(id, it)| (it.name.to_lowercase(), id)).collect(),
             objects: problem.objects.enumerate().map(|(id, it)| (it.name.to_lowercase(), id)).collect(),

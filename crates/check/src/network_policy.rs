@@ -21,7 +21,7 @@ use counterplay_pddl::print::Binding;
 use counterplay_syntax::{Diagnostic, Expr, FileId, Label, Severity, Sources, Span, read_pddl};
 
 use crate::effect::outcomes;
-use crate::evaluate::{Trouble, World, unbound};
+use crate::evaluate::{CheckContext, Trouble, unbound};
 use crate::plan_file::{Names, PlanError};
 use crate::policy::Guarantee;
 use crate::state::State;
@@ -134,7 +134,7 @@ pub fn read_network_policy(
         (Some("network-policy"), Some("strong-cyclic")) => Guarantee::StrongCyclic,
         _ => return Err(malformed(expected, at)),
     };
-    let reader = Reader { problem, names };
+    let reader = NetworkPolicyParser { problem, names };
     let values = reader.values(values)?;
     let mut nodes = Vec::new();
     for item in items {
@@ -149,12 +149,12 @@ pub fn read_network_policy(
     Ok(NetworkPolicyText { claimed, values, nodes, at })
 }
 
-struct Reader<'p> {
+struct NetworkPolicyParser<'p> {
     problem: &'p Problem,
     names: Names<'p>,
 }
 
-impl Reader<'_> {
+impl NetworkPolicyParser<'_> {
     fn values(&self, expr: Expr<'_>) -> Result<Vec<ObjectId>, NetworkPolicyFlaw> {
         match expr.form() {
             Some((_, "values", items)) => self.names.objects(items).map_err(first),
@@ -227,7 +227,7 @@ pub fn check_network_policy(
     wanted: Guarantee,
     budget: &Budget,
 ) -> Result<usize, NetworkPolicyFlaw> {
-    let world = World::new(problem, budget);
+    let world = CheckContext::new(problem, budget);
     let check = Check { world: &world, policy };
     let mut known: HashMap<(usize, Situation), usize> = HashMap::new();
     let mut list = vec![(0, check.start()?)];
@@ -297,7 +297,7 @@ fn reversed(next: &[Vec<usize>]) -> Vec<Vec<usize>> {
 }
 
 struct Check<'a> {
-    world: &'a World<'a>,
+    world: &'a CheckContext<'a>,
     policy: &'a NetworkPolicyText,
 }
 

@@ -9,7 +9,7 @@ use num_traits::CheckedSub;
 
 use crate::derive::Axioms;
 use crate::effect::{Changes, collect};
-use crate::evaluate::{Query, Trouble, View, World, exact, unbound};
+use crate::evaluate::{CheckContext, Query, Trouble, View, exact, unbound};
 use crate::flaw::{Flaw, Place};
 use crate::plan_file::Step;
 use crate::state::State;
@@ -30,7 +30,7 @@ pub struct Checked {
 
 /// Whether a plan leads from the start to the goal, and what it is worth; or the first thing that is wrong.
 pub fn check_plan(problem: &Problem, steps: &[Step], budget: &Budget) -> Result<Checked, Flaw> {
-    let world = World::new(problem, budget);
+    let world = CheckContext::new(problem, budget);
     let at_no_step = |trouble| flaw(trouble, None);
     let axioms = Axioms::new(&world).map_err(|limit| Flaw::Stopped { limit })?;
     let mut state = State::initial(problem);
@@ -77,7 +77,7 @@ pub(crate) fn bind(problem: &Problem, step: &Step, place: &Place) -> Result<Bind
 
 /// Takes one step.
 pub(crate) fn take(
-    world: &World<'_>,
+    world: &CheckContext<'_>,
     axioms: &Axioms<'_>,
     state: &mut State,
     step: &Step,
@@ -132,7 +132,7 @@ fn count_violations(
 }
 
 /// What the plan that led to `last` is worth.
-fn worth(world: &World<'_>, initial: State, last: State, length: usize) -> Result<Checked, Trouble> {
+fn worth(world: &CheckContext<'_>, initial: State, last: State, length: usize) -> Result<Checked, Trouble> {
     let violations = last.violations.clone();
     let Some(Metric { maximize, value, .. }) = &world.problem.metric else {
         let cost = Some(Number::from(length as i128));

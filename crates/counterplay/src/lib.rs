@@ -33,4 +33,4 @@ pub use amount::Amount;
 pub use effort::{Phase, Phases, seconds};
 pub use error::{Error, Halt};
 pub use planning::{Answer, CheckRequest, Grounding, Request, Validity, check, ground, solve};
-pub use problem::{Lifted, Problem};
+pub use problem::{LiftedProblem, Problem};

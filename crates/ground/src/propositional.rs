@@ -104,7 +104,7 @@ pub(crate) struct Axiom {
     pub(crate) head: AtomId,
 }
 
-/// A wish for the end.
+/// A preference for the end.
 #[derive(Clone, Debug)]
 pub(crate) struct Soft {
     /// Conjunctions of literals, of which one should hold.

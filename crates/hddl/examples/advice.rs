@@ -4,9 +4,9 @@ use std::time::{Duration, Instant};
 
 use counterplay_base::{Budget, Silent, Verdict};
 use counterplay_ground::ground_outcomes;
-use counterplay_hddl::Lifted;
-use counterplay_hddl::advice::{Representation, steer};
-use counterplay_policy::{Class, Search};
+use counterplay_hddl::HddlProblem;
+use counterplay_hddl::advice::{Algorithm, advised_policy};
+use counterplay_policy::{Class, PolicySearch};
 use counterplay_syntax::Sources;
 
 fn main() {
@@ -24,7 +24,7 @@ fn main() {
     let (domain, problem) = (sources.add("domain", files.domain), sources.add("problem", files.problem));
     let problem =
         counterplay_pddl::read(&sources, domain, problem).unwrap_or_else(|errors| panic!("{errors:#?}"));
-    let lifted = Lifted::new(&problem).expect("it is supported");
+    let lifted = HddlProblem::new(&problem).expect("it is supported");
     let mut plain = problem.clone();
     plain.hierarchy = None;
     let start = Instant::now();
@@ -37,24 +37,25 @@ fn main() {
         nondet.choices.len()
     );
     let budget = || Budget::unlimited().with_time(Duration::from_secs(seconds));
-    for (bit, representation) in [(1, Representation::Explicit), (2, Representation::Diagrams)] {
+    for (bit, algorithm) in [(1, Algorithm::NdShop2), (2, Algorithm::Yoyo)] {
         if which & bit == 0 {
             continue;
         }
         let start = Instant::now();
-        let answer = steer(&lifted, &nondet, Class::StrongCyclic, representation, seed, &budget(), &Silent)
-            .expect("it steers");
+        let answer =
+            advised_policy(&lifted, &nondet, Class::StrongCyclic, algorithm, seed, &budget(), &Silent)
+                .expect("it steers");
         let text = match &answer.verdict {
             Verdict::Solved(policy) => format!("{} pairs", policy.pairs.len()),
             other => other.word().to_owned(),
         };
-        println!("  {representation:?}: {text} {:?} {:.3} s", answer.figures, start.elapsed().as_secs_f64());
+        println!("  {algorithm:?}: {text} {:?} {:.3} s", answer.figures, start.elapsed().as_secs_f64());
     }
     if which & 4 != 0 {
         let start = Instant::now();
         let options = counterplay_policy::Options {
             class: Some(Class::StrongCyclic),
-            search: Search::Symbolic,
+            search: PolicySearch::Symbolic,
             seed: 0,
         };
         let answer = counterplay_policy::solve(&nondet, &options, &budget(), &Silent);

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use counterplay_base::{Budget, Silent, Verdict};
-use counterplay_hddl::{Known, Lifted, Options, network_policy, shop};
+use counterplay_hddl::{HddlProblem, Options, PreparedProblem, network_policy, shop};
 use counterplay_syntax::Sources;
 
 fn main() {
@@ -39,11 +39,11 @@ fn measure(file: &Path, seconds: f64, effort: u64) {
     let (domain, problem) = (add(&domain), add(file));
     let start = Instant::now();
     let problem = counterplay_pddl::read(&sources, domain, problem).expect("it parses");
-    let lifted = match Lifted::new(&problem) {
+    let lifted = match HddlProblem::new(&problem) {
         Ok(lifted) => lifted,
         Err(error) => return println!("{}: {error}", file.display()),
     };
-    let known = Known::new(&lifted);
+    let known = PreparedProblem::new(&lifted);
     let set_up = start.elapsed();
     let budget = Budget::unlimited().with_time(Duration::from_secs_f64(seconds));
     let name = file.display().to_string();

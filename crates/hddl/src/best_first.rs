@@ -11,7 +11,7 @@ use counterplay_base::{Budget, Limit, Pulse};
 use rustc_hash::FxHashMap;
 
 use crate::plan::Decision;
-use crate::walk::{Stand, Walk};
+use crate::walk::{Configuration, Walk};
 use counterplay_tasknet::network::NetworkId;
 
 /// What became of a search.
@@ -24,8 +24,8 @@ pub(crate) enum Best {
     Long,
 }
 
-struct Node {
-    stand: Stand,
+struct SearchNode {
+    stand: Configuration,
     /// The node before and what was decided there.
     from: Option<(u32, Decision)>,
 }
@@ -33,13 +33,13 @@ struct Node {
 /// Looks for a plan of fewer than `bound` actions, looking at no more than `nodes` pairs.
 pub(crate) fn best_first(
     walk: &mut Walk<'_>,
-    start: Stand,
+    start: Configuration,
     bound: u64,
     nodes: usize,
     budget: &Budget,
 ) -> Result<Best, Limit> {
     let mut pulse = Pulse::every(64);
-    let mut list = vec![Node { stand: start, from: None }];
+    let mut list = vec![SearchNode { stand: start, from: None }];
     let mut costs: FxHashMap<(u128, NetworkId), u64> = FxHashMap::default();
     // By estimate; among equals the one with the most behind it and then the latest first.
     let mut open = BinaryHeap::from([(Reverse(walk.ahead(list[0].stand.network)), 0u64, 0u32)]);
@@ -60,7 +60,7 @@ pub(crate) fn best_first(
         while let Some(decision) = ways.next(walk, &stand) {
             let next = walk.take(&stand, &decision);
             let estimate = next.cost.saturating_add(walk.ahead(next.network));
-            if estimate >= bound || walk.is_hopeless(&next) {
+            if estimate >= bound || walk.is_dead_end(&next) {
                 continue;
             }
             let known = costs.entry((next.state.hash(), next.network)).or_insert(u64::MAX);
@@ -72,13 +72,13 @@ pub(crate) fn best_first(
                 return Ok(Best::Long);
             }
             open.push((Reverse(estimate), next.cost, list.len() as u32));
-            list.push(Node { stand: next, from: Some((at, decision)) });
+            list.push(SearchNode { stand: next, from: Some((at, decision)) });
         }
     }
     Ok(Best::None)
 }
 
-fn decisions(list: &[Node], mut at: u32) -> Vec<Decision> {
+fn decisions(list: &[SearchNode], mut at: u32) -> Vec<Decision> {
     let mut found = Vec::new();
     while let Some((before, decision)) = &list[at as usize].from {
         found.push(decision.clone());

@@ -15,9 +15,9 @@ use rustc_hash::FxHashMap;
 
 use crate::descend::GROWTH;
 use crate::explored::Explored;
-use crate::known::{Known, Task};
+use crate::known::{PreparedProblem, Task};
 use crate::plan::Decision;
-use crate::walk::{Stand, Walk, Ways};
+use crate::walk::{Configuration, Walk, Ways};
 use counterplay_tasknet::network::NetworkId;
 
 /// What a policy guarantees.
@@ -84,11 +84,11 @@ enum Status {
 /// A pair on the way down.
 struct Frame {
     pair: u32,
-    stand: Stand,
+    stand: Configuration,
     ways: Ways,
     decision: Option<Decision>,
     /// Outcomes of the decision that are not yet solved.
-    pending: Vec<Stand>,
+    pending: Vec<Configuration>,
     /// The lowest place of the stack that a failure below rests on.
     lowest: usize,
     /// Whether a failure below rests on the cut of a loop.
@@ -101,10 +101,10 @@ struct Frame {
     least: usize,
 }
 
-struct Search<'k> {
+struct ContingentSearch<'k> {
     walk: Walk<'k>,
     known: FxHashMap<(u128, NetworkId), u32>,
-    stands: Vec<Stand>,
+    stands: Vec<Configuration>,
     status: Vec<Status>,
     looping: Option<Task>,
 }
@@ -148,12 +148,12 @@ const ROUND_LIMIT: usize = 8;
 
 /// Looks for a policy that carries out the network. With `wanted`, only for one with that guarantee.
 pub fn network_policy(
-    known: &Known<'_>,
+    known: &PreparedProblem<'_>,
     wanted: Option<Guarantee>,
     budget: &Budget,
     progress: &dyn Progress,
 ) -> PolicyAnswer {
-    let mut search = Search {
+    let mut search = ContingentSearch {
         walk: Walk::new(known),
         known: FxHashMap::default(),
         stands: Vec::new(),
@@ -171,7 +171,7 @@ pub fn network_policy(
     answer
 }
 
-impl Search<'_> {
+impl ContingentSearch<'_> {
     fn solve(
         &mut self,
         wanted: Option<Guarantee>,
@@ -226,7 +226,7 @@ impl Search<'_> {
     /// One descent from each start, with the methods in two orders.
     fn strong(
         &mut self,
-        starts: &[(Vec<u16>, Stand)],
+        starts: &[(Vec<u16>, Configuration)],
         rounds: usize,
         steps: u64,
         budget: &Budget,
@@ -254,7 +254,7 @@ impl Search<'_> {
     /// Builds the graph as far as a number of pairs goes, and decides what can be decided.
     fn explore(
         &mut self,
-        starts: &[(Vec<u16>, Stand)],
+        starts: &[(Vec<u16>, Configuration)],
         most: usize,
         wanted: Option<Guarantee>,
         answer: &mut PolicyAnswer,
@@ -272,7 +272,7 @@ impl Search<'_> {
                 graph.close(pair, self.walk.known.is_goal(&stand.state));
                 continue;
             }
-            if self.walk.is_hopeless(&stand) {
+            if self.walk.is_dead_end(&stand) {
                 graph.close(pair, false);
                 continue;
             }
@@ -318,7 +318,7 @@ impl Search<'_> {
         Ok(Decided::None)
     }
 
-    fn pair(&mut self, stand: &Stand) -> u32 {
+    fn pair(&mut self, stand: &Configuration) -> u32 {
         let next = self.stands.len() as u32;
         let pair = *self.known.entry((stand.state.hash(), stand.network)).or_insert(next);
         if pair == next {
@@ -412,7 +412,7 @@ impl Search<'_> {
             self.status[pair as usize] = if is_end { Status::Solved(None) } else { Status::Failed };
             return false;
         }
-        if self.walk.is_hopeless(&stand) {
+        if self.walk.is_dead_end(&stand) {
             self.status[pair as usize] = Status::Failed;
             return false;
         }
@@ -556,7 +556,7 @@ impl NetworkPolicy {
     }
 
     /// The policy as text: a line for each node, with what to do there and the nodes that the outcomes lead to.
-    pub fn to_text(&self, known: &Known<'_>) -> String {
+    pub fn to_text(&self, known: &PreparedProblem<'_>) -> String {
         let guarantee = match self.guarantee {
             Guarantee::Strong => "strong",
             Guarantee::StrongCyclic => "strong-cyclic",

@@ -14,7 +14,7 @@ use rustc_hash::FxHashMap;
 
 use crate::known::Task;
 use crate::plan::Decision;
-use crate::walk::{Stand, Walk, Ways};
+use crate::walk::{Configuration, Walk, Ways};
 use counterplay_tasknet::network::NetworkId;
 
 /// How to search.
@@ -59,7 +59,7 @@ pub(crate) enum Descent {
 
 /// A choice point.
 struct Frame {
-    stand: Stand,
+    stand: Configuration,
     ways: Ways,
     /// The task that is being refined, and the number of tasks after it.
     task: Task,
@@ -81,11 +81,11 @@ pub(crate) type Memory = FxHashMap<(u128, NetworkId), (u64, u32)>;
 /// Looks for the first plan from a stand on; also tells at how many pairs it looked.
 pub(crate) fn descend(
     walk: &mut Walk<'_>,
-    start: Stand,
+    start: Configuration,
     style: Style,
     budget: &Budget,
 ) -> Result<(Descent, u64), Limit> {
-    let mut search = Search {
+    let mut search = DepthFirstSearch {
         walk,
         style,
         seen: Memory::default(),
@@ -99,7 +99,7 @@ pub(crate) fn descend(
     Ok((descent, nodes))
 }
 
-struct Search<'w, 'k> {
+struct DepthFirstSearch<'w, 'k> {
     walk: &'w mut Walk<'k>,
     style: Style,
     seen: Memory,
@@ -109,8 +109,8 @@ struct Search<'w, 'k> {
     narrowed: bool,
 }
 
-impl Search<'_, '_> {
-    fn run(&mut self, start: Stand, nodes: &mut u64, budget: &Budget) -> Result<Descent, Limit> {
+impl DepthFirstSearch<'_, '_> {
+    fn run(&mut self, start: Configuration, nodes: &mut u64, budget: &Budget) -> Result<Descent, Limit> {
         let mut pulse = Pulse::every(LOOK as u32);
         let mut stand = Some((start, self.style.deviations));
         loop {
@@ -139,7 +139,7 @@ impl Search<'_, '_> {
                 }
                 continue;
             }
-            if self.walk.is_hopeless(&here) || !self.is_new(&here, deviations) {
+            if self.walk.is_dead_end(&here) || !self.is_new(&here, deviations) {
                 continue;
             }
             stand = self.step(here, deviations);
@@ -155,7 +155,7 @@ impl Search<'_, '_> {
     }
 
     /// Whether a pair is met for the first time, or cheaper or with more freedom than before.
-    fn is_new(&mut self, here: &Stand, deviations: u32) -> bool {
+    fn is_new(&mut self, here: &Configuration, deviations: u32) -> bool {
         let met = self.seen.entry((here.state.hash(), here.network)).or_insert((u64::MAX, 0));
         // Costs matter only where a bound does.
         let cost = if self.style.bound == u64::MAX { 0 } else { here.cost };
@@ -167,7 +167,7 @@ impl Search<'_, '_> {
     }
 
     /// Goes on where there is no choice, or opens a choice point.
-    fn step(&mut self, here: Stand, deviations: u32) -> Option<(Stand, u32)> {
+    fn step(&mut self, here: Configuration, deviations: u32) -> Option<(Configuration, u32)> {
         let known = self.walk.known;
         if self.walk.networks.is_forced(here.network) {
             let mut front = 0;
@@ -193,7 +193,7 @@ impl Search<'_, '_> {
     }
 
     /// Opens a choice point, unless the task came up inside itself too often.
-    fn push(&mut self, stand: Stand, task: Task, deviations: u32) {
+    fn push(&mut self, stand: Configuration, task: Task, deviations: u32) {
         let rest_len = self.walk.networks.len(stand.network) - 1;
         let last = self.stack.last().filter(|frame| frame.stand.state.hash() == stand.state.hash());
         let least = last.map_or(rest_len + 1, |frame| frame.least.min(rest_len + 1));
@@ -229,7 +229,7 @@ impl Search<'_, '_> {
     }
 
     /// The next way of the latest choice point that has one.
-    fn backtrack(&mut self) -> Option<(Stand, u32)> {
+    fn backtrack(&mut self) -> Option<(Configuration, u32)> {
         while let Some(frame) = self.stack.last_mut() {
             if frame.taken && frame.deviations == 0 {
                 self.narrowed = true;

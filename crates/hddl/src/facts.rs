@@ -8,7 +8,7 @@ use std::sync::Arc;
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use crate::lifted::{Lifted, Packing, Tuple};
+use crate::lifted::{HddlProblem, Packing, Tuple};
 
 /// What unification asks of a set of atoms.
 pub(crate) trait Facts {
@@ -39,7 +39,7 @@ pub(crate) struct Store {
 }
 
 impl Store {
-    pub(crate) fn new(lifted: &Lifted) -> Store {
+    pub(crate) fn new(lifted: &HddlProblem) -> Store {
         Store { relations: vec![Relation::default(); lifted.is_fluent.len()], packing: lifted.packing }
     }
 
@@ -94,7 +94,7 @@ pub struct State {
 
 impl State {
     /// The state at the start.
-    pub(crate) fn initial(lifted: &Lifted) -> State {
+    pub(crate) fn initial(lifted: &HddlProblem) -> State {
         let mut state = State { relations: vec![Arc::default(); lifted.is_fluent.len()], hash: 0 };
         for &(predicate, tuple) in &lifted.init {
             if lifted.is_fluent[predicate] {

@@ -11,7 +11,7 @@
 
 use rustc_hash::FxHashSet;
 
-use crate::lifted::{Arg, Extent, Formula, Lifted, Literal, Rule};
+use crate::lifted::{Arg, Extent, Formula, HddlProblem, Literal, Rule};
 
 /// Which predicates carrying out a symbol can make true or false.
 #[derive(Clone, Default, PartialEq)]
@@ -28,7 +28,7 @@ impl Touched {
 }
 
 /// Adds to each method the conditions that its actions make necessary.
-pub(crate) fn hoist(lifted: &mut Lifted) {
+pub(crate) fn hoist(lifted: &mut HddlProblem) {
     let touched = touched(lifted);
     let shared = interleaved(lifted);
     for at in 0..lifted.methods.len() {
@@ -45,7 +45,7 @@ pub(crate) fn hoist(lifted: &mut Lifted) {
 }
 
 /// What each symbol can change, by going round until nothing new comes up.
-fn touched(lifted: &Lifted) -> Vec<Touched> {
+fn touched(lifted: &HddlProblem) -> Vec<Touched> {
     let mut touched = vec![Touched::default(); lifted.methods_of.len()];
     for (action, touched) in lifted.actions.iter().zip(&mut touched) {
         for change in action.outcomes.iter().flatten() {
@@ -69,7 +69,7 @@ fn touched(lifted: &Lifted) -> Vec<Touched> {
 
 /// The symbols whose tasks may be carried out while another task is under way: those that are unordered with another
 /// subtask somewhere, and the subtasks of their methods.
-fn interleaved(lifted: &Lifted) -> Vec<bool> {
+fn interleaved(lifted: &HddlProblem) -> Vec<bool> {
     let mut shared = vec![false; lifted.methods_of.len()];
     let networks = || lifted.methods.iter().chain([&lifted.initial]);
     for network in networks().map(|method| &method.network).filter(|network| network.after.is_some()) {
@@ -92,7 +92,7 @@ fn interleaved(lifted: &Lifted) -> Vec<bool> {
 
 /// Conditions of a method's actions that must hold from the start. `others` says whether actions of other tasks may come
 /// between those of the method.
-fn necessary(lifted: &Lifted, at: usize, others: bool, touched: &[Touched], rule: &mut Rule) {
+fn necessary(lifted: &HddlProblem, at: usize, others: bool, touched: &[Touched], rule: &mut Rule) {
     let network = &lifted.methods[at].network;
     let mut before = Touched::default();
     if others || network.after.is_some() {
@@ -126,12 +126,12 @@ fn necessary(lifted: &Lifted, at: usize, others: bool, touched: &[Touched], rule
 }
 
 /// Restricts the variables of a method to objects that its task and subtasks can take.
-fn narrow(lifted: &mut Lifted, at: usize, rule: &mut Rule) {
+fn narrow(lifted: &mut HddlProblem, at: usize, rule: &mut Rule) {
     let subtasks = lifted.methods[at].network.subtasks.clone();
     narrow_subtasks(lifted, &subtasks, rule);
 }
 
-fn narrow_subtasks(lifted: &mut Lifted, subtasks: &[(usize, Vec<Arg>)], rule: &mut Rule) {
+fn narrow_subtasks(lifted: &mut HddlProblem, subtasks: &[(usize, Vec<Arg>)], rule: &mut Rule) {
     for (symbol, arguments) in subtasks {
         let Some(action) = lifted.actions.get(*symbol) else { continue };
         let wanted: Vec<usize> = action.rule.types[..action.parameters].to_vec();

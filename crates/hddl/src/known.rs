@@ -1,7 +1,7 @@
 //! A lifted problem with everything that does not change during search worked out.
 
 use crate::facts::{Facts, Now, State, Store};
-use crate::lifted::{Action, Arg, Lifted, Method, Rule, Tuple, UNBOUND};
+use crate::lifted::{Action, Arg, HddlProblem, Method, Rule, Tuple, UNBOUND};
 use crate::unify::{Match, Matcher, Steps, holds, literal_holds, tuple, value};
 
 /// One task with its arguments.
@@ -14,8 +14,8 @@ pub struct Task {
 
 /// A problem ready for decomposition.
 #[derive(Debug)]
-pub struct Known<'l> {
-    pub(crate) lifted: &'l Lifted,
+pub struct PreparedProblem<'l> {
+    pub(crate) lifted: &'l HddlProblem,
     /// Atoms of the predicates that never change.
     pub(crate) fixed: Store,
     /// For each method how to bind its variables once its task is known.
@@ -26,9 +26,9 @@ pub struct Known<'l> {
     pub(crate) cheapest: Vec<Vec<usize>>,
 }
 
-impl<'l> Known<'l> {
+impl<'l> PreparedProblem<'l> {
     /// Works out the order of unification and the indices it needs.
-    pub fn new(lifted: &'l Lifted) -> Known<'l> {
+    pub fn new(lifted: &'l HddlProblem) -> PreparedProblem<'l> {
         let mut fixed = Store::new(lifted);
         for &(predicate, tuple) in &lifted.init {
             if !lifted.is_fluent[predicate] {
@@ -50,7 +50,7 @@ impl<'l> Known<'l> {
                 fixed.prepare(predicate, mask);
             }
         }
-        Known { lifted, fixed, steps, initial_steps, goal_steps, cheapest: cheapest(lifted) }
+        PreparedProblem { lifted, fixed, steps, initial_steps, goal_steps, cheapest: cheapest(lifted) }
     }
 
     pub(crate) fn now<'a>(&'a self, state: &'a State) -> Now<'a> {
@@ -166,7 +166,7 @@ impl<'l> Known<'l> {
 fn for_all(
     over: &[u16],
     types: &[usize],
-    lifted: &Lifted,
+    lifted: &HddlProblem,
     binding: &mut Vec<u16>,
     visit: &mut dyn FnMut(&mut Vec<u16>),
 ) {
@@ -179,7 +179,12 @@ fn for_all(
 }
 
 /// Binds the variables of a method by the arguments of its task, if they agree.
-pub(crate) fn bind_head(lifted: &Lifted, rule: &Rule, arguments: &[Arg], tuple: Tuple) -> Option<Vec<u16>> {
+pub(crate) fn bind_head(
+    lifted: &HddlProblem,
+    rule: &Rule,
+    arguments: &[Arg],
+    tuple: Tuple,
+) -> Option<Vec<u16>> {
     let mut binding = vec![UNBOUND; rule.types.len()];
     for (at, &arg) in arguments.iter().enumerate() {
         let object = lifted.packing.unpack(tuple, at);
@@ -212,7 +217,7 @@ pub(crate) fn variables(arguments: &[Arg]) -> Vec<u16> {
 struct Sizes(Vec<(f64, Vec<f64>)>);
 
 impl Sizes {
-    fn new(lifted: &Lifted) -> Sizes {
+    fn new(lifted: &HddlProblem) -> Sizes {
         let arity =
             |predicate| lifted.problem.predicates.iter().nth(predicate).map_or(0, |it| it.parameters.len());
         let mut seen: Vec<Vec<rustc_hash::FxHashSet<u16>>> =
@@ -239,7 +244,7 @@ impl Sizes {
 }
 
 /// For each symbol its methods, sorted by the least number of actions they could come to.
-fn cheapest(lifted: &Lifted) -> Vec<Vec<usize>> {
+fn cheapest(lifted: &HddlProblem) -> Vec<Vec<usize>> {
     let costs = least_costs(lifted, 2, 1);
     let of_method = |method: usize| {
         let subtasks = lifted.methods[method].network.subtasks.iter();
@@ -252,7 +257,7 @@ fn cheapest(lifted: &Lifted) -> Vec<Vec<usize>> {
 
 /// The least cost that each symbol could come to, whatever the state, where an action costs `cost` and one that
 /// changes nothing `idle`. `u64::MAX` for a symbol that never comes to an end.
-pub(crate) fn least_costs(lifted: &Lifted, cost: u64, idle: u64) -> Vec<u64> {
+pub(crate) fn least_costs(lifted: &HddlProblem, cost: u64, idle: u64) -> Vec<u64> {
     let mut costs = vec![u64::MAX; lifted.methods_of.len()];
     for (action, own) in lifted.actions.iter().zip(&mut costs) {
         *own = if action.outcomes.iter().all(Vec::is_empty) { idle } else { cost };

@@ -127,14 +127,14 @@ pub(crate) struct Method {
     pub(crate) symbol: usize,
     pub(crate) arguments: Vec<Arg>,
     pub(crate) rule: Rule,
-    pub(crate) network: Network,
+    pub(crate) network: SubtaskNetwork,
     /// How many of its variables the author declared.
     pub(crate) parameters: usize,
 }
 
 /// Subtasks, sorted so that no one comes before what it waits for.
 #[derive(Clone, Debug)]
-pub(crate) struct Network {
+pub(crate) struct SubtaskNetwork {
     pub(crate) subtasks: Vec<(usize, Vec<Arg>)>,
     /// Where each of them stood in the text.
     pub(crate) places: Vec<usize>,
@@ -151,7 +151,7 @@ pub(crate) struct Extent {
 
 /// A hierarchical problem, ready for unification.
 #[derive(Clone, Debug)]
-pub struct Lifted {
+pub struct HddlProblem {
     pub(crate) problem: Problem,
     pub(crate) extents: Vec<Extent>,
     pub(crate) actions: Vec<Action>,
@@ -169,18 +169,18 @@ pub struct Lifted {
     pub(crate) packing: Packing,
 }
 
-impl Lifted {
+impl HddlProblem {
     /// Brings a problem with a hierarchy into shape, with conditions moved up to the methods that need them. What is not
     /// supported is refused by its place.
-    pub fn new(problem: &Problem) -> Result<Lifted, Error> {
-        let mut lifted = Lifted::as_written(problem)?;
+    pub fn new(problem: &Problem) -> Result<HddlProblem, Error> {
+        let mut lifted = HddlProblem::as_written(problem)?;
         hoist(&mut lifted);
         Ok(lifted)
     }
 
     /// The same with the preconditions that the text has and no others: for searches that need not carry a method out
     /// to its end.
-    pub fn as_written(problem: &Problem) -> Result<Lifted, Error> {
+    pub fn as_written(problem: &Problem) -> Result<HddlProblem, Error> {
         let mut extents = Extents { problem, list: Vec::new(), known: FxHashMap::default() };
         let Some(hierarchy) = &problem.hierarchy else { return Err(Error::NoHierarchy) };
         let Some(initial) = &hierarchy.initial else { return Err(Error::NoNetwork) };
@@ -203,7 +203,7 @@ impl Lifted {
         let init = problem.init.iter().map(|atom| {
             (atom.predicate.index(), packing.pack(atom.arguments.iter().map(|object| object.index() as u16)))
         });
-        Ok(Lifted {
+        Ok(HddlProblem {
             init: init.collect(),
             extents: extents.list,
             problem: problem.clone(),
@@ -365,7 +365,7 @@ impl Extents<'_> {
         })
     }
 
-    fn network(&self, network: &model::TaskNetwork) -> Network {
+    fn network(&self, network: &model::TaskNetwork) -> SubtaskNetwork {
         let symbol = |task: TaskRef| match task {
             TaskRef::Action(id) => id.index(),
             TaskRef::Compound(id) => self.problem.actions.len() + id.index(),
@@ -387,7 +387,7 @@ impl Extents<'_> {
             let subtask = &network.subtasks[at];
             (symbol(subtask.task), subtask.arguments.iter().map(|&term| arg(term)).collect())
         });
-        Network { subtasks: subtasks.collect(), places, after }
+        SubtaskNetwork { subtasks: subtasks.collect(), places, after }
     }
 }
 

@@ -7,22 +7,24 @@ use counterplay_pddl::model::{Condition, MethodId, ObjectId};
 use counterplay_pddl::print::{Binding, Printer};
 
 use crate::facts::State;
-use crate::known::{Known, Task};
+use crate::known::{PreparedProblem, Task};
 use crate::plan::Plan;
 use crate::unify::{Match, literal_holds};
-use counterplay_tasknet::tree::{Fate, TreeNode};
-use counterplay_tasknet::{Explanation, Knowledge, NodeId, Outcomes, Refinement, Tree, Way, World};
+use counterplay_tasknet::tree::{Decomposed, DecompositionNode};
+use counterplay_tasknet::{
+    DecompositionTree, Explanation, Knowledge, NodeId, Outcomes, Refinement, TaskWorld, Way,
+};
 
 /// A state of an HDDL problem, as a world to decompose in.
 #[derive(Clone)]
 pub struct Situation<'k> {
-    known: &'k Known<'k>,
+    known: &'k PreparedProblem<'k>,
     state: Arc<State>,
 }
 
 impl<'k> Situation<'k> {
     /// The initial state.
-    pub fn initial(known: &'k Known<'k>) -> Situation<'k> {
+    pub fn initial(known: &'k PreparedProblem<'k>) -> Situation<'k> {
         Situation { known, state: Arc::new(State::initial(known.lifted)) }
     }
 
@@ -35,7 +37,7 @@ impl<'k> Situation<'k> {
 /// A method with the values of its parameters.
 pub(crate) type Instance = (usize, Vec<u16>);
 
-impl World for Situation<'_> {
+impl TaskWorld for Situation<'_> {
     type Guard = Instance;
     type Op = Task;
 
@@ -61,7 +63,7 @@ impl World for Situation<'_> {
 
 /// The methods of a problem.
 #[derive(Clone, Copy, Debug)]
-pub struct Methods<'k>(pub &'k Known<'k>);
+pub struct Methods<'k>(pub &'k PreparedProblem<'k>);
 
 /// The ways of one task in one state.
 pub struct TaskWays<'k> {
@@ -139,18 +141,18 @@ impl<'k> Knowledge for Methods<'k> {
 
 impl Plan {
     /// The decomposition tree, with the reasons of each choice.
-    pub fn tree<'k>(&self) -> Tree<Methods<'k>> {
+    pub fn tree<'k>(&self) -> DecompositionTree<Methods<'k>> {
         let nodes = self.nodes.iter().map(|node| {
-            let fate = match &node.refined {
-                None => Fate::Done(node.task),
+            let decomposed = match &node.refined {
+                None => Decomposed::Done(node.task),
                 Some((method, binding, children)) => {
                     let children = children.iter().map(|&child| NodeId::new(child)).collect();
-                    Fate::Refined((*method, binding.clone()), children)
+                    Decomposed::Refined((*method, binding.clone()), children)
                 }
             };
-            TreeNode { task: node.task, fate: Some(fate) }
+            DecompositionNode { task: node.task, decomposed: Some(decomposed) }
         });
-        Tree {
+        DecompositionTree {
             nodes: nodes.collect(),
             roots: self.roots.iter().map(|&root| NodeId::new(root)).collect(),
             done: self.steps.iter().map(|&step| NodeId::new(step)).collect(),

@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use crate::known::{Known, Task};
+use crate::known::{PreparedProblem, Task};
 use crate::lifted::Method;
 use counterplay_tasknet::network::Networks;
 
@@ -22,14 +22,14 @@ pub struct Plan {
     pub(crate) roots: Vec<usize>,
     /// Its variables.
     pub(crate) binding: Vec<u16>,
-    pub(crate) nodes: Vec<Node>,
+    pub(crate) nodes: Vec<PlanNode>,
     /// The nodes that are actions, in the order of time.
     pub(crate) steps: Vec<usize>,
 }
 
 /// One task of a plan.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Node {
+pub(crate) struct PlanNode {
     pub(crate) task: Task,
     /// Method, binding and subtasks; `None` for an action.
     pub(crate) refined: Option<(usize, Vec<u16>, Vec<usize>)>,
@@ -37,7 +37,7 @@ pub(crate) struct Node {
 
 impl Plan {
     /// The plan that a list of decisions makes.
-    pub(crate) fn replay(known: &Known<'_>, binding: Vec<u16>, decisions: &[Decision]) -> Plan {
+    pub(crate) fn replay(known: &PreparedProblem<'_>, binding: Vec<u16>, decisions: &[Decision]) -> Plan {
         let mut plan = Plan { roots: Vec::new(), binding, nodes: Vec::new(), steps: Vec::new() };
         let initial = &known.lifted.initial;
         plan.roots = plan.add(known, initial, &plan.binding.clone());
@@ -66,9 +66,14 @@ impl Plan {
     }
 
     /// Adds the subtasks of a network.
-    pub(crate) fn add(&mut self, known: &Known<'_>, method: &Method, binding: &[u16]) -> Vec<usize> {
+    pub(crate) fn add(
+        &mut self,
+        known: &PreparedProblem<'_>,
+        method: &Method,
+        binding: &[u16],
+    ) -> Vec<usize> {
         let first = self.nodes.len();
-        self.nodes.extend(known.subtasks(method, binding).map(|task| Node { task, refined: None }));
+        self.nodes.extend(known.subtasks(method, binding).map(|task| PlanNode { task, refined: None }));
         (first..self.nodes.len()).collect()
     }
 
@@ -83,13 +88,13 @@ impl Plan {
     }
 
     /// The actions in order, without parentheses.
-    pub fn actions(&self, known: &Known<'_>) -> Vec<String> {
+    pub fn actions(&self, known: &PreparedProblem<'_>) -> Vec<String> {
         self.steps.iter().map(|&node| known.task_words(self.nodes[node].task)).collect()
     }
 
     /// The plan in the format of the International Planning Competition of 2020: actions by number, the roots,
     /// and for each compound task its method and the numbers of its subtasks, in the order of the file.
-    pub fn to_text(&self, known: &Known<'_>) -> String {
+    pub fn to_text(&self, known: &PreparedProblem<'_>) -> String {
         let mut numbers = vec![0; self.nodes.len()];
         let mut text = "==>\n".to_owned();
         for (number, &node) in self.steps.iter().enumerate() {

@@ -10,7 +10,7 @@ use rustc_hash::FxHashSet;
 
 use crate::facts::State;
 use crate::known::Task;
-use crate::lifted::{Arg, Lifted, Packing, Tuple};
+use crate::lifted::{Arg, HddlProblem, Packing, Tuple};
 use counterplay_tasknet::network::{NetworkId, Networks};
 
 /// An argument of an atom that a symbol can add.
@@ -42,7 +42,7 @@ pub(crate) struct Prospects {
 }
 
 impl Prospects {
-    pub(crate) fn new(lifted: &Lifted) -> Prospects {
+    pub(crate) fn new(lifted: &HddlProblem) -> Prospects {
         let fixed = lifted
             .goal
             .literals
@@ -74,7 +74,7 @@ impl Prospects {
     }
 
     /// Whether a goal atom is false in a state and out of reach of a network.
-    pub(crate) fn is_hopeless(
+    pub(crate) fn is_dead_end(
         &mut self,
         state: &State,
         networks: &Networks<Task>,
@@ -124,7 +124,7 @@ fn fit(slots: &[Slot], packing: Packing, tuple: Tuple) -> Option<Wanted> {
 }
 
 /// What each symbol can add, by going round until nothing new comes up.
-fn patterns(lifted: &Lifted) -> Vec<FxHashSet<Pattern>> {
+fn patterns(lifted: &HddlProblem) -> Vec<FxHashSet<Pattern>> {
     let mut patterns: Vec<FxHashSet<Pattern>> = vec![FxHashSet::default(); lifted.methods_of.len()];
     for (action, patterns) in lifted.actions.iter().zip(&mut patterns) {
         for change in action.outcomes.iter().flatten().filter(|change| change.literal.positive) {

@@ -11,9 +11,9 @@ use counterplay_base::{Budget, Limit, Progress, Report, Verdict};
 
 use crate::best_first::{Best, best_first};
 use crate::descend::{Descent, FREE, Style, descend};
-use crate::known::{Known, Task};
+use crate::known::{PreparedProblem, Task};
 use crate::plan::{Decision, Plan};
-use crate::walk::{Stand, Walk};
+use crate::walk::{Configuration, Walk};
 
 /// What to do beyond the first plan.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -54,7 +54,7 @@ pub struct Figures {
 
 /// A way from the start to an end.
 struct Found {
-    start: Stand,
+    start: Configuration,
     binding: Vec<u16>,
     decisions: Vec<Decision>,
     cost: u64,
@@ -66,7 +66,12 @@ const ROUND_LIMIT: usize = 64;
 const FIRST_NODES: u64 = 1_000;
 
 /// Looks for a short plan.
-pub fn shop(known: &Known<'_>, options: Options, budget: &Budget, progress: &dyn Progress) -> Answer {
+pub fn shop(
+    known: &PreparedProblem<'_>,
+    options: Options,
+    budget: &Budget,
+    progress: &dyn Progress,
+) -> Answer {
     let mut answer = Answer {
         verdict: Verdict::Unsolvable,
         is_optimal: false,
@@ -216,7 +221,7 @@ fn deviations(
 fn deviate(
     walk: &mut Walk<'_>,
     found: &Found,
-    stand: &Stand,
+    stand: &Configuration,
     at: usize,
     effort: &mut u64,
     budget: &Budget,

@@ -3,7 +3,7 @@
 use counterplay_base::{Growth, Id};
 
 use crate::facts::State;
-use crate::known::{Known, Task, least_costs};
+use crate::known::{PreparedProblem, Task, least_costs};
 use crate::lifted::UNBOUND;
 use crate::plan::Decision;
 use crate::prospects::Prospects;
@@ -12,7 +12,7 @@ use counterplay_tasknet::network::{NetworkId, Networks};
 
 /// A state, what is to be done in it, and the number of actions so far.
 #[derive(Clone, Debug)]
-pub(crate) struct Stand {
+pub(crate) struct Configuration {
     pub(crate) state: State,
     pub(crate) network: NetworkId,
     pub(crate) cost: u64,
@@ -21,7 +21,7 @@ pub(crate) struct Stand {
 /// The networks of a search, with the least number of actions that each will still take.
 #[derive(Debug)]
 pub(crate) struct Walk<'k> {
-    pub(crate) known: &'k Known<'k>,
+    pub(crate) known: &'k PreparedProblem<'k>,
     pub(crate) networks: Networks<Task>,
     /// By symbol.
     least: Vec<u64>,
@@ -46,7 +46,7 @@ impl<'k> Walk<'k> {
         self.networks.growth(ahead) + self.ahead.growth(ahead)
     }
 
-    pub(crate) fn new(known: &'k Known<'k>) -> Walk<'k> {
+    pub(crate) fn new(known: &'k PreparedProblem<'k>) -> Walk<'k> {
         let least = least_costs(known.lifted, 1, 1);
         Walk {
             known,
@@ -58,7 +58,7 @@ impl<'k> Walk<'k> {
     }
 
     /// The starts: one for each binding of the initial network's variables.
-    pub(crate) fn starts(&mut self) -> Vec<(Vec<u16>, Stand)> {
+    pub(crate) fn starts(&mut self) -> Vec<(Vec<u16>, Configuration)> {
         let known = self.known;
         let initial = &known.lifted.initial;
         let state = State::initial(known.lifted);
@@ -74,7 +74,7 @@ impl<'k> Walk<'k> {
             let tasks: Vec<Task> = known.subtasks(initial, &matching.binding).collect();
             let nothing = self.networks.empty();
             let network = self.networks.before(tasks, initial.network.after.as_deref(), nothing);
-            starts.push((matching.binding.clone(), Stand { state: state.clone(), network, cost: 0 }));
+            starts.push((matching.binding.clone(), Configuration { state: state.clone(), network, cost: 0 }));
         }
         starts
     }
@@ -91,8 +91,8 @@ impl<'k> Walk<'k> {
     }
 
     /// Whether the goal is out of reach for sure.
-    pub(crate) fn is_hopeless(&mut self, stand: &Stand) -> bool {
-        self.prospects.is_hopeless(&stand.state, &self.networks, stand.network)
+    pub(crate) fn is_dead_end(&mut self, stand: &Configuration) -> bool {
+        self.prospects.is_dead_end(&stand.state, &self.networks, stand.network)
     }
 
     /// The ways to go on from a network.
@@ -101,12 +101,12 @@ impl<'k> Walk<'k> {
     }
 
     /// The states and networks that a decision that was offered may lead to.
-    pub(crate) fn outcomes(&mut self, stand: &Stand, decision: &Decision) -> Vec<Stand> {
+    pub(crate) fn outcomes(&mut self, stand: &Configuration, decision: &Decision) -> Vec<Configuration> {
         let Decision::Do(position) = decision else { return vec![self.take(stand, decision)] };
         let task = *self.networks.ready(stand.network, *position).expect("the task is ready");
         let network = self.networks.done(stand.network, *position);
         let count = self.known.lifted.actions[task.symbol as usize].outcomes.len();
-        let after = |outcome| Stand {
+        let after = |outcome| Configuration {
             state: self.known.successor(&stand.state, task, outcome),
             network,
             cost: stand.cost + 1,
@@ -115,11 +115,11 @@ impl<'k> Walk<'k> {
     }
 
     /// The state and network after a decision that was offered; for actions their first outcome.
-    pub(crate) fn take(&mut self, stand: &Stand, decision: &Decision) -> Stand {
+    pub(crate) fn take(&mut self, stand: &Configuration, decision: &Decision) -> Configuration {
         match decision {
             Decision::Do(position) => {
                 let task = *self.networks.ready(stand.network, *position).expect("the task is ready");
-                Stand {
+                Configuration {
                     state: self.known.successor(&stand.state, task, 0),
                     network: self.networks.done(stand.network, *position),
                     cost: stand.cost + 1,
@@ -130,7 +130,7 @@ impl<'k> Walk<'k> {
                 let subtasks = self.known.subtasks(method, binding).collect();
                 let after = method.network.after.as_deref();
                 let network = self.networks.refined(stand.network, *position, subtasks, after);
-                Stand { state: stand.state.clone(), network, cost: stand.cost }
+                Configuration { state: stand.state.clone(), network, cost: stand.cost }
             }
         }
     }
@@ -138,7 +138,7 @@ impl<'k> Walk<'k> {
 
 impl Ways {
     /// The next way, or `None`.
-    pub(crate) fn next(&mut self, walk: &Walk<'_>, stand: &Stand) -> Option<Decision> {
+    pub(crate) fn next(&mut self, walk: &Walk<'_>, stand: &Configuration) -> Option<Decision> {
         let known = walk.known;
         let now = known.now(&stand.state);
         let count = walk.networks.front(stand.network).count();

@@ -4,7 +4,7 @@ use std::cell::RefCell;
 
 use counterplay_base::{Budget, IdVec, Limit};
 use counterplay_policy::{Pair, cover};
-use counterplay_symbolic::{Arrangement, Encoding, Relation, StateSet, causal_graph, union};
+use counterplay_symbolic::{Encoding, OrderSearch, Relation, StateSet, causal_graph, union};
 use counterplay_task::{ChoiceId, NondetTask, VarId};
 use rustc_hash::FxHashMap;
 
@@ -24,7 +24,7 @@ pub(super) struct Diagrams<'t> {
 
 impl<'t> Diagrams<'t> {
     pub(super) fn new(nondet: &'t NondetTask, seed: u64, budget: &Budget) -> Result<Diagrams<'t>, Limit> {
-        let order = Arrangement { seed, ..Arrangement::default() }.order(&causal_graph(&nondet.task));
+        let order = OrderSearch { seed, ..OrderSearch::default() }.order(&causal_graph(&nondet.task));
         let encoding = Encoding::with_order(&nondet.task, &order, budget)?;
         let goal = encoding.states(&nondet.task.goal)?;
         let relations = RefCell::new(IdVec::filled(None, nondet.choices.len()));

@@ -5,8 +5,8 @@ use counterplay_check::{Guarantee, PolicyOptions, check_policy, read_policy};
 use counterplay_generate::Files;
 use counterplay_generate::hddl::{hunter_prey, robot_navigation};
 use counterplay_ground::{Options, ground_outcomes};
-use counterplay_hddl::Lifted;
-use counterplay_hddl::advice::{Answer, Representation, SteeringError, steer};
+use counterplay_hddl::HddlProblem;
+use counterplay_hddl::advice::{AdviceError, Algorithm, Answer, advised_policy};
 use counterplay_pddl::model::Problem;
 use counterplay_policy::{Class, Policy, rules};
 use counterplay_syntax::Sources;
@@ -24,9 +24,9 @@ fn read(files: &Files) -> (Problem, NondetTask) {
     (problem, grounded.expect("it grounds").0)
 }
 
-fn search(problem: &Problem, nondet: &NondetTask, class: Class, how: Representation) -> Answer {
-    let lifted = Lifted::new(problem).expect("it is supported");
-    steer(&lifted, nondet, class, how, 0, &Budget::unlimited(), &Silent).expect("the methods fit")
+fn search(problem: &Problem, nondet: &NondetTask, class: Class, how: Algorithm) -> Answer {
+    let lifted = HddlProblem::new(problem).expect("it is supported");
+    advised_policy(&lifted, nondet, class, how, 0, &Budget::unlimited(), &Silent).expect("the methods fit")
 }
 
 fn check(problem: &Problem, nondet: &NondetTask, policy: &Policy, wanted: Guarantee) {
@@ -54,7 +54,7 @@ fn both_solve_the_case_studies() {
     ];
     for files in cases {
         let (problem, nondet) = read(&files);
-        for how in [Representation::Explicit, Representation::Diagrams] {
+        for how in [Algorithm::NdShop2, Algorithm::Yoyo] {
             let Verdict::Solved(policy) = search(&problem, &nondet, Class::StrongCyclic, how).verdict else {
                 panic!("{how:?} finds no policy for {}", problem.name)
             };
@@ -62,7 +62,7 @@ fn both_solve_the_case_studies() {
         }
         // A prey that never stands still is never caught for sure.
         if problem.name.starts_with("hunter") {
-            for how in [Representation::Explicit, Representation::Diagrams] {
+            for how in [Algorithm::NdShop2, Algorithm::Yoyo] {
                 let verdict = search(&problem, &nondet, Class::Strong, how).verdict;
                 assert!(matches!(verdict, Verdict::Unsolvable), "{how:?} {}", problem.name);
             }
@@ -88,7 +88,7 @@ fn what_fails_is_avoided_the_next_time() {
       (:init (here)) (:goal (there)))";
     let files = Files { domain: TRAP.to_owned(), problem: problem.to_owned() };
     let (problem, nondet) = read(&files);
-    for how in [Representation::Explicit, Representation::Diagrams] {
+    for how in [Algorithm::NdShop2, Algorithm::Yoyo] {
         let answer = search(&problem, &nondet, Class::StrongCyclic, how);
         let Verdict::Solved(policy) = answer.verdict else { panic!("{how:?}: {answer:?}") };
         assert!(answer.figures.restarts > 0, "the ice is tried first");
@@ -117,7 +117,7 @@ fn a_method_that_loops_for_ever_does_not_hide_the_next_one() {
     let problem = "(define (problem p) (:domain looping) (:htn :ordered-subtasks (and (work)))
       (:init (start)) (:goal (done)))";
     let (problem, nondet) = read(&Files { domain: domain.to_owned(), problem: problem.to_owned() });
-    for how in [Representation::Explicit, Representation::Diagrams] {
+    for how in [Algorithm::NdShop2, Algorithm::Yoyo] {
         for (class, wanted) in [
             (Class::Strong, Guarantee::Strong),
             (Class::StrongCyclic, Guarantee::StrongCyclic),
@@ -144,7 +144,7 @@ fn task_lists_that_grow_without_end() {
     let problem = "(define (problem p) (:domain growing) (:htn :ordered-subtasks (and (work)))
       (:init (start)) (:goal (done)))";
     let (problem, nondet) = read(&Files { domain: domain.to_owned(), problem: problem.to_owned() });
-    for how in [Representation::Explicit, Representation::Diagrams] {
+    for how in [Algorithm::NdShop2, Algorithm::Yoyo] {
         let answer = search(&problem, &nondet, Class::StrongCyclic, how);
         let Verdict::Solved(policy) = answer.verdict else { panic!("{how:?}: {answer:?}") };
         check(&problem, &nondet, &policy, Guarantee::StrongCyclic);
@@ -167,7 +167,7 @@ fn methods_may_mention_what_the_goal_does_not_need() {
     let problem = "(define (problem p) (:domain greeting) (:htn :ordered-subtasks (and (work)))
       (:init (start)) (:goal (done)))";
     let (problem, nondet) = read(&Files { domain: domain.to_owned(), problem: problem.to_owned() });
-    for how in [Representation::Explicit, Representation::Diagrams] {
+    for how in [Algorithm::NdShop2, Algorithm::Yoyo] {
         let answer = search(&problem, &nondet, Class::Strong, how);
         let Verdict::Solved(policy) = answer.verdict else { panic!("{how:?}: {answer:?}") };
         check(&problem, &nondet, &policy, Guarantee::Strong);
@@ -186,7 +186,7 @@ fn the_goal_ends_a_method_half_way() {
     let problem = "(define (problem p) (:domain halfway) (:htn :ordered-subtasks (and (work)))
       (:init (start)) (:goal (done)))";
     let (problem, nondet) = read(&Files { domain: domain.to_owned(), problem: problem.to_owned() });
-    for how in [Representation::Explicit, Representation::Diagrams] {
+    for how in [Algorithm::NdShop2, Algorithm::Yoyo] {
         let answer = search(&problem, &nondet, Class::Strong, how);
         assert!(matches!(answer.verdict, Verdict::Solved(_)), "{how:?}: {answer:?}");
     }
@@ -198,8 +198,8 @@ fn a_problem_without_a_goal_is_refused() {
     let problem =
         "(define (problem p) (:domain crossing) (:htn :ordered-subtasks (and (cross))) (:init (here)))";
     let (problem, nondet) = read(&Files { domain: TRAP.to_owned(), problem: problem.to_owned() });
-    let lifted = Lifted::new(&problem).expect("it is supported");
-    let how = Representation::Explicit;
-    let refused = steer(&lifted, &nondet, Class::Strong, how, 0, &Budget::unlimited(), &Silent);
-    assert_eq!(refused.unwrap_err(), SteeringError::NoGoal);
+    let lifted = HddlProblem::new(&problem).expect("it is supported");
+    let how = Algorithm::NdShop2;
+    let refused = advised_policy(&lifted, &nondet, Class::Strong, how, 0, &Budget::unlimited(), &Silent);
+    assert_eq!(refused.unwrap_err(), AdviceError::NoGoal);
 }

@@ -8,7 +8,7 @@ use counterplay_base::{Budget, Silent, Verdict};
 use counterplay_check::{
     Guarantee as Checked, check_decomposition, check_network_policy, read_decomposition, read_network_policy,
 };
-use counterplay_hddl::{Guarantee, Known, Lifted, Options, network_policy, shop};
+use counterplay_hddl::{Guarantee, HddlProblem, Options, PreparedProblem, network_policy, shop};
 use counterplay_pddl::model::Problem;
 use counterplay_syntax::Sources;
 
@@ -44,8 +44,8 @@ fn plans_of_the_total_order_suite_are_valid() {
             continue;
         }
         let problem = read(&file);
-        let lifted = Lifted::new(&problem).expect("it is supported");
-        let known = Known::new(&lifted);
+        let lifted = HddlProblem::new(&problem).expect("it is supported");
+        let known = PreparedProblem::new(&lifted);
         let budget = Budget::unlimited().with_time(Duration::from_secs(60));
         let answer = shop(&known, Options { effort: 2_000 }, &budget, &Silent);
         let Verdict::Solved(plan) = answer.verdict else { panic!("{}: {:?}", file.display(), answer) };
@@ -63,8 +63,8 @@ fn policies_of_the_nondeterministic_suite_are_valid() {
     let mut solved = 0;
     for file in &files {
         let problem = read(file);
-        let lifted = Lifted::new(&problem).expect("it is supported");
-        let known = Known::new(&lifted);
+        let lifted = HddlProblem::new(&problem).expect("it is supported");
+        let known = PreparedProblem::new(&lifted);
         let budget = Budget::unlimited().with_time(Duration::from_secs(2));
         let Verdict::Solved(policy) = network_policy(&known, None, &budget, &Silent).verdict else {
             continue;

@@ -2,10 +2,12 @@
 
 use counterplay_base::{Budget, Limit, Silent, Verdict};
 use counterplay_check::{check_decomposition, read_decomposition};
-use counterplay_hddl::{Guarantee, Known, Lifted, Methods, Options, Situation, Task, network_policy, shop};
+use counterplay_hddl::{
+    Guarantee, HddlProblem, Methods, Options, PreparedProblem, Situation, Task, network_policy, shop,
+};
 use counterplay_pddl::model::Problem;
 use counterplay_syntax::Sources;
-use counterplay_tasknet::{Agenda, Knowledge, Refinement, World};
+use counterplay_tasknet::{Agenda, Knowledge, Refinement, TaskWorld};
 use expect_test::expect;
 
 fn read(domain: &str, problem: &str) -> Problem {
@@ -42,8 +44,8 @@ fn errands(goal: &str, network: &str) -> Problem {
 #[test]
 fn a_plan_with_its_reasons() {
     let problem = errands("(have milk)", "(fetch milk)");
-    let lifted = Lifted::new(&problem).expect("it is supported");
-    let known = Known::new(&lifted);
+    let lifted = HddlProblem::new(&problem).expect("it is supported");
+    let known = PreparedProblem::new(&lifted);
     let answer = shop(&known, Options::default(), &Budget::unlimited(), &Silent);
     assert!(answer.is_optimal);
     let plan = answer.verdict.solved().expect("there is a plan");
@@ -105,8 +107,8 @@ fn the_plain_twin_agrees() {
         ("(have milk)", &["(get-to shop)", "(fetch milk)"], true),
     ] {
         let problem = one_way(goal, tasks);
-        let lifted = Lifted::new(&problem).expect("it is supported");
-        let known = Known::new(&lifted);
+        let lifted = HddlProblem::new(&problem).expect("it is supported");
+        let known = PreparedProblem::new(&lifted);
         let ours = shop(&known, Options::default(), &Budget::unlimited(), &Silent).verdict;
         let (methods, start) = (Methods(&known), Situation::initial(&known));
         let twin = plain_shop(&methods, &start, &known.initial_tasks().into_iter().collect());
@@ -123,9 +125,9 @@ fn the_plain_twin_agrees() {
 fn a_partial_order_is_interleaved() {
     // Bread is only to be had at the mill, and the goal wants us there in the end.
     let problem = errands("(at mill)", "(and (fetch bread) (fetch milk))");
-    let lifted = Lifted::new(&problem).expect("it is supported");
+    let lifted = HddlProblem::new(&problem).expect("it is supported");
     assert!(!lifted.is_totally_ordered());
-    let known = Known::new(&lifted);
+    let known = PreparedProblem::new(&lifted);
     let answer = shop(&known, Options::default(), &Budget::unlimited(), &Silent);
     let plan = answer.verdict.solved().expect("milk first");
     let mut sources = Sources::default();
@@ -138,15 +140,15 @@ fn a_partial_order_is_interleaved() {
 #[test]
 fn no_plan_is_proved_and_a_loop_is_named() {
     let problem = errands("(have bread)", "(fetch milk)");
-    let lifted = Lifted::new(&problem).expect("it is supported");
-    let answer = shop(&Known::new(&lifted), Options::default(), &Budget::unlimited(), &Silent);
+    let lifted = HddlProblem::new(&problem).expect("it is supported");
+    let answer = shop(&PreparedProblem::new(&lifted), Options::default(), &Budget::unlimited(), &Silent);
     assert!(matches!(answer.verdict, Verdict::Unsolvable));
     let endless = "(define (domain endless) (:predicates (p)) (:task dig :parameters ())
       (:method deeper :parameters () :task (dig) :ordered-subtasks (and (dig) (rest)))
       (:action rest :parameters () :precondition () :effect (p)))";
     let problem = read(endless, "(define (problem hole) (:domain endless) (:htn :subtasks (dig)) (:init))");
-    let lifted = Lifted::new(&problem).expect("it is supported");
-    let known = Known::new(&lifted);
+    let lifted = HddlProblem::new(&problem).expect("it is supported");
+    let known = PreparedProblem::new(&lifted);
     let answer = shop(&known, Options::default(), &Budget::unlimited(), &Silent);
     assert!(matches!(answer.verdict, Verdict::Unsolvable | Verdict::Stopped(Limit::Nodes(_))), "{answer:?}");
     let hopeful = endless.replace(
@@ -154,8 +156,8 @@ fn no_plan_is_proved_and_a_loop_is_named() {
         "(:method out :parameters () :task (dig) :precondition (p) :ordered-subtasks (and)) (:action",
     );
     let problem = read(&hopeful, "(define (problem hole) (:domain endless) (:htn :subtasks (dig)) (:init))");
-    let lifted = Lifted::new(&problem).expect("it is supported");
-    let known = Known::new(&lifted);
+    let lifted = HddlProblem::new(&problem).expect("it is supported");
+    let known = PreparedProblem::new(&lifted);
     let answer = shop(&known, Options::default(), &Budget::unlimited(), &Silent);
     assert!(matches!(answer.verdict, Verdict::Stopped(Limit::Nodes(_))), "{answer:?}");
     assert_eq!(answer.looping.map(|task| known.task_words(task)), Some("dig".to_owned()));
@@ -176,8 +178,8 @@ fn recursion_is_as_deep_as_it_likes() {
         "(define (problem far) (:domain count) (:objects{objects} - n) (:htn :subtasks (up)) (:init (at n0){chain}) (:goal (at n{last})))"
     );
     let problem = read(count, &problem);
-    let lifted = Lifted::new(&problem).expect("it is supported");
-    let known = Known::new(&lifted);
+    let lifted = HddlProblem::new(&problem).expect("it is supported");
+    let known = PreparedProblem::new(&lifted);
     let answer = shop(&known, Options { effort: 0 }, &Budget::unlimited(), &Silent);
     assert_eq!(answer.verdict.solved().map(|plan| plan.len()), Some(last));
 }
@@ -191,8 +193,8 @@ fn a_network_that_may_have_to_be_tried_again_is_strong_cyclic() {
       (:action try :parameters () :precondition () :effect (oneof (and) (done))))";
     let problem =
         read(retry, "(define (problem p) (:domain retry) (:htn :subtasks (work)) (:init) (:goal (done)))");
-    let lifted = Lifted::new(&problem).expect("it is supported");
-    let known = Known::new(&lifted);
+    let lifted = HddlProblem::new(&problem).expect("it is supported");
+    let known = PreparedProblem::new(&lifted);
     let answer = network_policy(&known, None, &Budget::unlimited(), &Silent);
     assert!(answer.is_strong_impossible);
     let policy = answer.verdict.solved().expect("trying again helps");
@@ -223,8 +225,8 @@ fn an_ordered_method_is_interleaved_with_another_task() {
         let problem =
             format!("(define (problem p) (:domain handover) (:htn :subtasks {network}) (:goal (shut)))");
         let problem = read(domain, &problem);
-        let lifted = Lifted::new(&problem).expect("it is supported");
-        let known = Known::new(&lifted);
+        let lifted = HddlProblem::new(&problem).expect("it is supported");
+        let known = PreparedProblem::new(&lifted);
         let answer = shop(&known, Options::default(), &Budget::unlimited(), &Silent);
         let plan = answer.verdict.solved().expect("there is a plan");
         assert_eq!(plan.actions(&known), ["lift", "fill", "close"]);
@@ -252,8 +254,8 @@ fn tasks_with_many_arguments() {
           (:init (in{objects})) (:goal (out{objects})))"
     );
     let problem = read(&domain, &problem);
-    let lifted = Lifted::new(&problem).expect("it is supported");
-    let known = Known::new(&lifted);
+    let lifted = HddlProblem::new(&problem).expect("it is supported");
+    let known = PreparedProblem::new(&lifted);
     let answer = shop(&known, Options::default(), &Budget::unlimited(), &Silent);
     let plan = answer.verdict.solved().expect("there is a plan");
     assert_eq!(plan.actions(&known), [format!("act{objects}")]);
@@ -273,8 +275,8 @@ fn a_network_that_grows_without_end_is_not_called_unsolvable() {
         domain,
         "(define (problem p) (:domain growing) (:htn :ordered-subtasks (and (work))) (:goal (done)))",
     );
-    let lifted = Lifted::new(&problem).expect("it is supported");
-    let known = Known::new(&lifted);
+    let lifted = HddlProblem::new(&problem).expect("it is supported");
+    let known = PreparedProblem::new(&lifted);
     for wanted in [Guarantee::Strong, Guarantee::StrongCyclic] {
         let budget = Budget::unlimited().slice(std::time::Duration::from_secs(1));
         let answer = network_policy(&known, Some(wanted), &budget, &Silent);
@@ -300,8 +302,8 @@ fn many_unordered_tasks_are_no_loop() {
             "(define (problem p) (:domain many) (:objects{objects}) (:htn :subtasks (and (rest){tasks})) (:goal (and{goal})))"
         ),
     );
-    let lifted = Lifted::new(&problem).expect("it is supported");
-    let known = Known::new(&lifted);
+    let lifted = HddlProblem::new(&problem).expect("it is supported");
+    let known = PreparedProblem::new(&lifted);
     let budget = Budget::unlimited().slice(std::time::Duration::from_secs(60));
     let answer = shop(&known, Options { effort: 0 }, &budget, &Silent);
     assert_eq!(answer.verdict.solved().map(|plan| plan.len()), Some(40));

@@ -14,7 +14,7 @@ pub struct Plan {
 
 /// Which search to run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
-pub enum Search {
+pub enum PlanSearch {
     /// Whatever measured best for tasks of this kind.
     #[default]
     Auto,
@@ -54,7 +54,7 @@ pub enum Heuristic {
 #[derive(Clone, Debug, PartialEq, Eq, Default)]
 pub struct Options {
     /// Which search.
-    pub search: Search,
+    pub search: PlanSearch,
     /// Which way; symbolic breadth-first and Dijkstra only.
     pub direction: Direction,
     /// Which heuristic; explicit search only.

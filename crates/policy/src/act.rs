@@ -12,7 +12,7 @@ use rand_chacha::ChaCha8Rng;
 use rustc_hash::FxHashMap;
 
 use crate::explicit::{DeadEnds, Planner};
-use crate::{Policy, State, Told};
+use crate::{GroundRule, Policy, State};
 
 /// How to decide what to do.
 #[derive(Clone, Copy, Debug)]
@@ -20,7 +20,7 @@ pub enum Agent<'p> {
     /// The first pair that fits.
     Policy(&'p Policy),
     /// The first pair that fits, of a policy that was given in words.
-    Told(&'p [Told]),
+    Rules(&'p [GroundRule]),
     /// A plan, made anew when it no longer fits.
     Replan,
     /// One step of lookahead with learning.
@@ -74,7 +74,7 @@ pub fn act(
 ) -> Result<Run, Limit> {
     let mut planner = Planner::new(nondet);
     let mut random = ChaCha8Rng::seed_from_u64(if let Nature::Random(seed) = nature { *seed } else { 0 });
-    let mut mind = Mind {
+    let mut mind = Replanner {
         nondet,
         dead: DeadEnds::new(nondet),
         plan: Vec::new(),
@@ -90,7 +90,7 @@ pub fn act(
             (None, Agent::Policy(policy)) => {
                 policy.pairs.iter().find(|pair| holds(&run.state, &pair.condition)).map(|pair| pair.choice)
             }
-            (None, Agent::Told(pairs)) => {
+            (None, Agent::Rules(pairs)) => {
                 let first = pairs.iter().find(|pair| pair.holds(&run.state));
                 let fits = |choice: &&ChoiceId| holds(&run.state, nondet.precondition(**choice));
                 first.and_then(|pair| pair.choices.iter().find(fits)).copied()
@@ -137,7 +137,7 @@ pub fn act(
     Ok(run)
 }
 
-struct Mind<'t> {
+struct Replanner<'t> {
     nondet: &'t NondetTask,
     dead: DeadEnds,
     /// The rest of the plan, last step first, with the state that each step is meant for.
@@ -147,7 +147,7 @@ struct Mind<'t> {
     values: FxHashMap<State, u32>,
 }
 
-impl Mind<'_> {
+impl Replanner<'_> {
     fn follow(
         &mut self,
         planner: &mut Planner<'_>,

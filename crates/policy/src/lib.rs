@@ -20,7 +20,7 @@ use counterplay_task::{ChoiceId, Fact, NondetTask, Value, VarId};
 pub use act::{Agent, End, Nature, Run, act};
 use symbolic::Method;
 pub use symbolic::cover::cover;
-pub use words::{Rule, Told, literals, rules, text, told};
+pub use words::{GroundRule, Rule, ground_rules, literals, rules, text};
 
 /// A state of a task, derived variables up to date.
 pub type State = IdVec<VarId, Value>;
@@ -67,7 +67,7 @@ pub struct Policy {
 
 /// Which search to run.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Search {
+pub enum PolicySearch {
     /// Whatever measured best.
     #[default]
     Auto,
@@ -98,7 +98,7 @@ pub struct Options {
     /// The class that is wanted; `None` for the strongest that exists.
     pub class: Option<Class>,
     /// Which search to run.
-    pub search: Search,
+    pub search: PolicySearch,
     /// Seed of variable orders.
     pub seed: u64,
 }
@@ -169,10 +169,12 @@ impl Portfolio<'_> {
 
     fn of_class(&self, class: Class) -> (Verdict<Policy>, Statistics) {
         match (class, self.options.search) {
-            (_, Search::Staged) => self.staged(class, u64::MAX),
-            (_, Search::Symbolic) | (Class::Strong, _) => self.symbolic(class, self.budget),
-            (Class::Weak, _) | (Class::StrongCyclic, Search::Explicit) => self.explicit(class, self.budget),
-            (Class::StrongCyclic, Search::Auto) => self.strong_cyclic(),
+            (_, PolicySearch::Staged) => self.staged(class, u64::MAX),
+            (_, PolicySearch::Symbolic) | (Class::Strong, _) => self.symbolic(class, self.budget),
+            (Class::Weak, _) | (Class::StrongCyclic, PolicySearch::Explicit) => {
+                self.explicit(class, self.budget)
+            }
+            (Class::StrongCyclic, PolicySearch::Auto) => self.strong_cyclic(),
         }
     }
 
@@ -216,7 +218,7 @@ impl Portfolio<'_> {
     /// The strongest policy there is, as far as time allows.
     fn strongest(&self) -> Answer {
         let (cyclic, statistics) = match self.options.search {
-            Search::Auto => self.strong_cyclic(),
+            PolicySearch::Auto => self.strong_cyclic(),
             _ => self.of_class(Class::StrongCyclic),
         };
         match cyclic {

@@ -5,12 +5,12 @@
 
 use std::fmt::Debug;
 
-use crate::World;
+use crate::TaskWorld;
 
 /// Tasks and the ways to carry them out, in one kind of world.
 pub trait Knowledge: Sized {
     /// What the tasks are carried out in.
-    type World: World;
+    type World: TaskWorld;
     /// One task with its arguments. An agent's name may be part of it.
     type Task: Clone + Debug;
     /// One method with its binding: what makes two ways different, and what an explanation names.
@@ -36,7 +36,7 @@ pub trait Knowledge: Sized {
 /// What can be done about a task.
 pub enum Refinement<K: Knowledge> {
     /// It is carried out by this operation.
-    Do(<K::World as World>::Op),
+    Do(<K::World as TaskWorld>::Op),
     /// One of these ways carries it out.
     By(K::Ways),
 }
@@ -46,7 +46,7 @@ pub struct Way<K: Knowledge> {
     /// The method and its binding.
     pub method: K::Method,
     /// Where it may be used; without one, wherever it was offered.
-    pub guard: Option<<K::World as World>::Guard>,
+    pub guard: Option<<K::World as TaskWorld>::Guard>,
     /// What remains to be done, in order.
     pub subtasks: Vec<K::Task>,
 }

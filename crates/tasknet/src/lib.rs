@@ -11,5 +11,5 @@ pub mod world;
 pub use agenda::Agenda;
 pub use knowledge::{Explanation, Knowledge, Refinement, Way};
 pub use network::{NetworkId, Networks};
-pub use tree::{NodeId, Tree};
-pub use world::{Outcomes, World};
+pub use tree::{DecompositionTree, NodeId};
+pub use world::{Outcomes, TaskWorld};

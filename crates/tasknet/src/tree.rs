@@ -4,7 +4,7 @@ use std::fmt::Write;
 
 use counterplay_base::{IdVec, id};
 
-use crate::{Explanation, Knowledge, World};
+use crate::{Explanation, Knowledge, TaskWorld};
 
 id! {
     /// One task of a decomposition tree.
@@ -12,39 +12,39 @@ id! {
 }
 
 /// Who did what: each task with what was chosen for it.
-pub struct Tree<K: Knowledge> {
+pub struct DecompositionTree<K: Knowledge> {
     /// The tasks of the initial agenda.
     pub roots: Vec<NodeId>,
     /// All tasks, by order of appearance.
-    pub nodes: IdVec<NodeId, TreeNode<K>>,
+    pub nodes: IdVec<NodeId, DecompositionNode<K>>,
     /// The nodes that were carried out, in order of time.
     pub done: Vec<NodeId>,
 }
 
 /// One task of a tree.
-pub struct TreeNode<K: Knowledge> {
+pub struct DecompositionNode<K: Knowledge> {
     /// The task.
     pub task: K::Task,
     /// What became of it; `None` if the decomposition ends before its turn.
-    pub fate: Option<Fate<K>>,
+    pub decomposed: Option<Decomposed<K>>,
 }
 
 /// What became of a task.
-pub enum Fate<K: Knowledge> {
+pub enum Decomposed<K: Knowledge> {
     /// It was carried out.
-    Done(<K::World as World>::Op),
+    Done(<K::World as TaskWorld>::Op),
     /// It was refined by a method into the tasks of these nodes.
     Refined(K::Method, Vec<NodeId>),
 }
 
-impl<K: Knowledge> Tree<K> {
+impl<K: Knowledge> DecompositionTree<K> {
     /// The nodes from the roots down, each before its subtasks, with their depth. Uses a stack of its own.
     pub fn walk(&self) -> Vec<(usize, NodeId)> {
         let mut found = Vec::with_capacity(self.nodes.len());
         let mut open: Vec<(usize, NodeId)> = self.roots.iter().rev().map(|&root| (0, root)).collect();
         while let Some((depth, id)) = open.pop() {
             found.push((depth, id));
-            if let Some(Fate::Refined(_, children)) = &self.nodes[id].fate {
+            if let Some(Decomposed::Refined(_, children)) = &self.nodes[id].decomposed {
                 open.extend(children.iter().rev().map(|&child| (depth + 1, child)));
             }
         }
@@ -58,10 +58,10 @@ impl<K: Knowledge> Tree<K> {
             let node = &self.nodes[id];
             let words = knowledge.task_words(&node.task);
             let pad = "  ".repeat(depth);
-            match &node.fate {
+            match &node.decomposed {
                 None => writeln!(text, "{pad}? {words}"),
-                Some(Fate::Done(_)) => writeln!(text, "{pad}! {words}"),
-                Some(Fate::Refined(method, _)) => {
+                Some(Decomposed::Done(_)) => writeln!(text, "{pad}! {words}"),
+                Some(Decomposed::Refined(method, _)) => {
                     writeln!(text, "{pad}{words}  <- {}", knowledge.explain(method).to_text())
                 }
             }

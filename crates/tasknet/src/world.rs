@@ -5,9 +5,9 @@
 
 /// What a task network runs in: a state, a set of states, an information set, a board.
 ///
-/// Laws: the two parts of [`split`](World::split) are disjoint and together are the whole, and a part that is
+/// Laws: the two parts of [`split`](TaskWorld::split) are disjoint and together are the whole, and a part that is
 /// `Some` is not empty.
-pub trait World: Clone {
+pub trait TaskWorld: Clone {
     /// A condition on a world.
     type Guard;
     /// An operation that somebody can carry out.

@@ -107,7 +107,7 @@ impl Agents for Network {
     fn mover(&self, world: &InfoSet) -> Mover {
         let public = world.public();
         if public.is_over() {
-            Mover::Nobody
+            Mover::Over
         } else if public.is_ours(public.turn()) {
             Mover::Ours
         } else {

@@ -19,7 +19,7 @@ use counterplay_pddl::model::Problem;
 use counterplay_syntax::{Diagnostic, FileId, Label, Severity, Span};
 
 use crate::derive::Axioms;
-use crate::evaluate::World;
+use crate::evaluate::CheckContext;
 use crate::policy_file::Rule;
 use graph::{Key, Run};
 use ground::Unfit;
@@ -162,7 +162,7 @@ pub fn check_policy(
     budget: &Budget,
 ) -> Result<CheckedPolicy, PolicyFlaw> {
     let stopped = |limit| PolicyFlaw::Stopped { limit };
-    let world = World::new(problem, budget);
+    let world = CheckContext::new(problem, budget);
     let axioms = Axioms::new(&world).map_err(stopped)?;
     let mut run = Run::new(&world, axioms, rules);
     let starts = run.starts();

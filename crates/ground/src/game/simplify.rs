@@ -15,7 +15,7 @@ pub(super) enum Known {
 }
 
 /// Ground rules over numbered atoms, some of which are inputs.
-pub(super) struct Network {
+pub(super) struct RuleNetwork {
     /// What is known of each atom.
     pub(super) known: Vec<Known>,
     /// Whether an atom is given from outside.
@@ -24,7 +24,7 @@ pub(super) struct Network {
     pub(super) rules: Vec<(u32, Box<[u32]>)>,
 }
 
-impl Network {
+impl RuleNetwork {
     /// What a literal comes to.
     pub(super) fn resolve(&self, literal: u32) -> Result<u32, bool> {
         let mut literal = literal;

@@ -11,7 +11,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use crate::facts::{Possible, Store};
 use crate::lifted::{Formula, Literal, Packing, Tuple, UNBOUND};
 use crate::unify::{tuple, value};
-use crate::{Known, Lifted, Task};
+use crate::{HddlProblem, PreparedProblem, Task};
 use counterplay_tasknet::network::{NetworkId, Networks};
 
 /// A condition on the states of a finite task.
@@ -38,7 +38,7 @@ impl Guard {
 
 /// Why methods cannot steer the search in a finite task.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum SteeringError {
+pub enum AdviceError {
     /// Partial orders are for other searches.
     #[error("`--htn nd` and `--htn yoyo` need totally ordered methods")]
     PartialOrder,
@@ -50,7 +50,7 @@ pub enum SteeringError {
     NoGoal,
 }
 
-impl SteeringError {
+impl AdviceError {
     /// The error, for people.
     pub fn diagnostic(&self) -> Diagnostic {
         let (code, labels) = ("hddl::steering", Vec::new());
@@ -69,8 +69,8 @@ pub(crate) struct Instance {
 }
 
 /// The methods of a problem, over a finite task.
-pub struct Steering<'l> {
-    known: Known<'l>,
+pub struct MethodAdvice<'l> {
+    known: PreparedProblem<'l>,
     possible: Store,
     facts: FxHashMap<(usize, Tuple), Fact>,
     initially: FxHashSet<(usize, Tuple)>,
@@ -85,22 +85,22 @@ pub struct Steering<'l> {
     pub(crate) start: NetworkId,
 }
 
-impl<'l> Steering<'l> {
+impl<'l> MethodAdvice<'l> {
     /// Brings the methods together with the finite task of the same problem, which was grounded with `keep_irrelevant`.
-    pub fn new(lifted: &'l Lifted, nondet: &NondetTask) -> Result<Steering<'l>, SteeringError> {
+    pub fn new(lifted: &'l HddlProblem, nondet: &NondetTask) -> Result<MethodAdvice<'l>, AdviceError> {
         if !lifted.is_totally_ordered() {
-            return Err(SteeringError::PartialOrder);
+            return Err(AdviceError::PartialOrder);
         }
         if lifted.initial.parameters > 0 {
-            return Err(SteeringError::Variables);
+            return Err(AdviceError::Variables);
         }
         if lifted.goal.literals.is_empty()
             && lifted.goal.equalities.is_empty()
             && lifted.goal.formulas.is_empty()
         {
-            return Err(SteeringError::NoGoal);
+            return Err(AdviceError::NoGoal);
         }
-        let known = Known::new(lifted);
+        let known = PreparedProblem::new(lifted);
         let names = Names::new(lifted);
         let mut facts = FxHashMap::default();
         for (var, variable) in nondet.task.variables.enumerate() {
@@ -134,7 +134,7 @@ impl<'l> Steering<'l> {
         let tasks: Vec<Task> = known.subtasks(&lifted.initial, &[]).collect();
         let start = networks.before(tasks, None, nothing);
         let instances = FxHashMap::default();
-        Ok(Steering {
+        Ok(MethodAdvice {
             known,
             possible,
             facts,
@@ -276,7 +276,7 @@ struct Names<'l> {
 }
 
 impl<'l> Names<'l> {
-    fn new(lifted: &'l Lifted) -> Names<'l> {
+    fn new(lifted: &'l HddlProblem) -> Names<'l> {
         let problem = lifted.problem();
         Names {
             packing: lifted.packing,

@@ -5,7 +5,7 @@
 //! 2004; Kuter, Nau, Pistore and Traverso, AIJ 2009). A *situation* is a set of states with one task list. It is
 //! split by the methods that apply, each part goes its way until an action comes up, and what the action may
 //! lead to are new situations; those with the same task list are united. ND-SHOP2 is this over explicit
-//! states, Yoyo over decision diagrams: the one `Sets` trait lies between. It is not the core's `World`,
+//! states, Yoyo over decision diagrams: the one `Sets` trait lies between. It is not the core's `TaskWorld`,
 //! since every operation on diagrams may run out of memory or time, and says so.
 //!
 //! A policy may answer more than it is asked. So a situation is widened to the smallest box around it before it is
@@ -26,18 +26,18 @@ use counterplay_base::{Budget, Limit, Progress, Verdict};
 use counterplay_policy::{Class, Pair, Policy};
 use counterplay_task::{ChoiceId, NondetTask};
 
-use crate::{Lifted, ndshop2, yoyo};
+use crate::{HddlProblem, ndshop2, yoyo};
 
 pub(crate) use instances::Instance;
-pub use instances::{Guard, Steering, SteeringError};
+pub use instances::{AdviceError, Guard, MethodAdvice};
 
-/// Which representation of sets of states is used.
+/// The two published algorithms. They differ in how sets of states are represented.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Representation {
-    /// One state after the other: ND-SHOP2.
-    Explicit,
-    /// Decision diagrams: Yoyo.
-    Diagrams,
+pub enum Algorithm {
+    /// Kuter and Nau 2004: one state after the other.
+    NdShop2,
+    /// Kuter, Nau, Pistore and Traverso 2009: decision diagrams.
+    Yoyo,
 }
 
 /// What a search took.
@@ -101,32 +101,32 @@ pub(crate) trait Sets {
 
 /// Looks for a policy by decomposition. The finite task was grounded with `keep_irrelevant`: methods may mention what plays no
 /// part for the goal.
-pub fn steer(
-    lifted: &Lifted,
+pub fn advised_policy(
+    lifted: &HddlProblem,
     nondet: &NondetTask,
     class: Class,
-    representation: Representation,
+    algorithm: Algorithm,
     seed: u64,
     budget: &Budget,
     progress: &dyn Progress,
-) -> Result<Answer, SteeringError> {
-    let mut steering = Steering::new(lifted, nondet)?;
-    let mut answer = match representation {
-        Representation::Explicit => {
+) -> Result<Answer, AdviceError> {
+    let mut advice = MethodAdvice::new(lifted, nondet)?;
+    let mut answer = match algorithm {
+        Algorithm::NdShop2 => {
             let sets = ndshop2::Explicit::new(nondet);
-            search::run(&sets, &mut steering, class, budget, progress)
+            search::run(&sets, &mut advice, class, budget, progress)
         }
-        Representation::Diagrams => match yoyo::Diagrams::new(nondet, seed, budget) {
-            Ok(sets) => search::run(&sets, &mut steering, class, budget, progress),
+        Algorithm::Yoyo => match yoyo::Diagrams::new(nondet, seed, budget) {
+            Ok(sets) => search::run(&sets, &mut advice, class, budget, progress),
             Err(limit) => Answer { verdict: Verdict::Stopped(limit), figures: Figures::default() },
         },
     };
     if matches!(answer.verdict, Verdict::Unsolvable) {
         // A method that reaches the goal half-way need not go on, so what its later actions need must not count.
-        let written = Lifted::as_written(lifted.problem()).expect("it was brought into shape before");
-        let mut steering = Steering::new(&written, nondet)?;
+        let written = HddlProblem::as_written(lifted.problem()).expect("it was brought into shape before");
+        let mut advice = MethodAdvice::new(&written, nondet)?;
         (answer.verdict, answer.figures.calls) =
-            tabulate::tabulate(nondet, &mut steering, class, budget, progress);
+            tabulate::tabulate(nondet, &mut advice, class, budget, progress);
     }
     Ok(answer)
 }

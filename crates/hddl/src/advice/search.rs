@@ -6,7 +6,7 @@ use counterplay_base::{Budget, Limit, Progress, Report, Verdict};
 use counterplay_policy::{Class, Policy};
 use counterplay_task::ChoiceId;
 
-use super::instances::{Refined, Steering};
+use super::instances::{MethodAdvice, Refined};
 use super::{Answer, Figures, Sets};
 use counterplay_tasknet::network::NetworkId;
 
@@ -17,9 +17,9 @@ struct Entry<S> {
     network: NetworkId,
 }
 
-struct Search<'a, 's, 'l, S: Sets> {
+struct AdviceSearch<'a, 's, 'l, S: Sets> {
     sets: &'s S,
-    steering: &'a mut Steering<'l>,
+    advice: &'a mut MethodAdvice<'l>,
     class: Class,
     /// For each task list the states in which it fails.
     dead: BTreeMap<NetworkId, S::Set>,
@@ -37,13 +37,19 @@ const REFINEMENTS: usize = 1_000_000;
 /// Looks for a policy. `Unsolvable` only means that this search found none.
 pub(super) fn run<S: Sets>(
     sets: &S,
-    steering: &mut Steering<'_>,
+    advice: &mut MethodAdvice<'_>,
     class: Class,
     budget: &Budget,
     progress: &dyn Progress,
 ) -> Answer {
-    let mut search =
-        Search { sets, steering, class, dead: BTreeMap::new(), widens: true, figures: Figures::default() };
+    let mut search = AdviceSearch {
+        sets,
+        advice,
+        class,
+        dead: BTreeMap::new(),
+        widens: true,
+        figures: Figures::default(),
+    };
     let found = search.solve(budget, progress);
     let mut figures = search.figures;
     figures.peak = sets.peak();
@@ -74,7 +80,7 @@ fn by_choice<S: Sets>(sets: &S, entries: &[Entry<S::Set>]) -> Result<Vec<(S::Set
     Ok(all.into_iter().map(|(choice, set)| (set, choice)).collect())
 }
 
-impl<S: Sets> Search<'_, '_, '_, S> {
+impl<S: Sets> AdviceSearch<'_, '_, '_, S> {
     /// Tries until nothing fails, or the start does.
     fn solve(
         &mut self,
@@ -84,9 +90,9 @@ impl<S: Sets> Search<'_, '_, '_, S> {
         loop {
             match self.attempt(budget, progress)? {
                 Attempt::Done(entries) => return Ok(Some(entries)),
-                Attempt::Hopeless => return Ok(None),
-                Attempt::Learned if self.figures.restarts >= RESTARTS => return Ok(None),
-                Attempt::Learned => {
+                Attempt::StartIsDeadEnd => return Ok(None),
+                Attempt::DeadEndsFound if self.figures.restarts >= RESTARTS => return Ok(None),
+                Attempt::DeadEndsFound => {
                     self.figures.restarts += 1;
                     self.widens = false;
                 }
@@ -97,7 +103,7 @@ impl<S: Sets> Search<'_, '_, '_, S> {
     fn attempt(&mut self, budget: &Budget, progress: &dyn Progress) -> Result<Attempt<S::Set>, Limit> {
         let sets = self.sets;
         let start = sets.without_goal(&sets.initial()?)?;
-        let start_network = self.steering.start;
+        let start_network = self.advice.start;
         let mut open: BTreeMap<NetworkId, S::Set> = BTreeMap::new();
         let mut queue: VecDeque<NetworkId> = VecDeque::new();
         let mut answered = sets.none();
@@ -116,7 +122,7 @@ impl<S: Sets> Search<'_, '_, '_, S> {
             self.figures.situations += 1;
             if self.figures.situations.is_multiple_of(64) {
                 let counts = [("situations", self.figures.situations as f64), ("nodes", sets.peak() as f64)];
-                progress.report(Report { phase: "steering", counts: &counts });
+                progress.report(Report { phase: "advice", counts: &counts });
             }
             let wide = if self.widens {
                 sets.minus(&sets.without_goal(&sets.widened(&set)?)?, &answered)?
@@ -124,19 +130,19 @@ impl<S: Sets> Search<'_, '_, '_, S> {
                 set.clone()
             };
             let Some((parts, failed)) = self.decompose(wide, network, budget)? else {
-                return Ok(Attempt::Hopeless);
+                return Ok(Attempt::StartIsDeadEnd);
             };
             // States that only widening brought in may fail.
             let handled = sets.minus(&set, &failed)?;
             let failed = sets.minus(&set, &handled)?;
             if !sets.is_empty(&failed) {
-                self.bury(network, &failed)?;
-                let buried = &self.dead[&network];
+                self.mark_dead_ends(network, &failed)?;
+                let dead_ends = &self.dead[&network];
                 let all_dead = network == start_network && {
-                    let left = sets.minus(&start, buried)?;
+                    let left = sets.minus(&start, dead_ends)?;
                     sets.is_empty(&left) || !sets.is_empty(&sets.minus(&start, &left)?)
                 };
-                return Ok(if all_dead { Attempt::Hopeless } else { Attempt::Learned });
+                return Ok(if all_dead { Attempt::StartIsDeadEnd } else { Attempt::DeadEndsFound });
             }
             for (set, choice, rest) in parts {
                 let next = sets.without_goal(&sets.image(&set, choice)?)?;
@@ -164,14 +170,14 @@ impl<S: Sets> Search<'_, '_, '_, S> {
             return Ok(Attempt::Done(entries));
         }
         if self.widens {
-            return Ok(Attempt::Learned);
+            return Ok(Attempt::DeadEndsFound);
         }
-        let mut learned = false;
+        let mut is_news = false;
         for entry in &entries {
             let good = sets.minus(&entry.set, &bad)?;
             let own = sets.minus(&entry.set, &good)?;
             if !sets.is_empty(&own) {
-                learned |= self.bury(entry.network, &own)?;
+                is_news |= self.mark_dead_ends(entry.network, &own)?;
             }
         }
         let is_start_dead = match self.dead.get(&start_network) {
@@ -181,11 +187,11 @@ impl<S: Sets> Search<'_, '_, '_, S> {
             }
             None => false,
         };
-        Ok(if !learned || is_start_dead { Attempt::Hopeless } else { Attempt::Learned })
+        Ok(if !is_news || is_start_dead { Attempt::StartIsDeadEnd } else { Attempt::DeadEndsFound })
     }
 
     /// Notes that a task list fails in some states; whether that is news.
-    fn bury(&mut self, network: NetworkId, states: &S::Set) -> Result<bool, Limit> {
+    fn mark_dead_ends(&mut self, network: NetworkId, states: &S::Set) -> Result<bool, Limit> {
         let before = self.dead.get(&network).cloned().unwrap_or_else(|| self.sets.none());
         let news = !self.sets.is_empty(&self.sets.minus(states, &before)?);
         let all = self.sets.union(&before, states)?;
@@ -218,7 +224,7 @@ impl<S: Sets> Search<'_, '_, '_, S> {
         loop {
             budget.check()?;
             if let Some((set, network)) = entering.take() {
-                let task = self.steering.networks.front(network).next().copied();
+                let task = self.advice.networks.front(network).next().copied();
                 match task {
                     // States left that are no goals, and no task tells what to do.
                     None => returned = Some(set),
@@ -229,7 +235,7 @@ impl<S: Sets> Search<'_, '_, '_, S> {
                         if stack.len() > DEPTH || refinements > REFINEMENTS {
                             return Ok(None);
                         }
-                        let refined = self.steering.task(task);
+                        let refined = self.advice.task(task);
                         stack.push(Frame { rest: set, network, refined, next: 0 });
                     }
                 }
@@ -250,7 +256,7 @@ impl<S: Sets> Search<'_, '_, '_, S> {
             }
             match &frame.refined {
                 Refined::Do(choices) => {
-                    let after = self.steering.networks.done(frame.network, 0);
+                    let after = self.advice.networks.done(frame.network, 0);
                     let mut rest = frame.rest.clone();
                     for &choice in choices {
                         let mut own = sets.applicable(&rest, choice)?;
@@ -285,7 +291,7 @@ impl<S: Sets> Search<'_, '_, '_, S> {
                         if !sets.is_empty(&own) {
                             frame.rest = sets.minus(&frame.rest, &own)?;
                             let subtasks = instance.subtasks.clone();
-                            let network = self.steering.networks.refined(frame.network, 0, subtasks, None);
+                            let network = self.advice.networks.refined(frame.network, 0, subtasks, None);
                             entering = Some((own, network));
                         }
                     }
@@ -305,13 +311,13 @@ impl<S: Sets> Search<'_, '_, '_, S> {
         // From the goal backwards along the answers. What the instances of one action add, those of the next may use
         // at once: there are fewer rounds than with layers of equal distance. Instances of one action see the same,
         // or the sets would depend on values that the policy does not care about.
-        left.sort_by_key(|(_, choice)| (self.steering.action_of(*choice), *choice));
+        left.sort_by_key(|(_, choice)| (self.advice.action_of(*choice), *choice));
         let mut good = sets.none();
         let mut changed = true;
         while changed {
             changed = false;
-            for group in left
-                .chunk_by_mut(|one, other| self.steering.action_of(one.1) == self.steering.action_of(other.1))
+            for group in
+                left.chunk_by_mut(|one, other| self.advice.action_of(one.1) == self.advice.action_of(other.1))
             {
                 let mut new = sets.none();
                 for (set, choice) in group {
@@ -342,7 +348,7 @@ impl<S: Sets> Search<'_, '_, '_, S> {
 enum Attempt<T> {
     Done(Vec<Entry<T>>),
     /// Something failed that the next attempt will avoid.
-    Learned,
+    DeadEndsFound,
     /// The start itself fails.
-    Hopeless,
+    StartIsDeadEnd,
 }

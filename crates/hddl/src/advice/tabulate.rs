@@ -19,7 +19,7 @@ use counterplay_task::{
 };
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use super::instances::{Refined, Steering};
+use super::instances::{MethodAdvice, Refined};
 use crate::Task;
 use crate::explored::{Explored, Solved};
 use crate::ndshop2::basic_facts;
@@ -64,7 +64,7 @@ struct Table<'a> {
 /// Looks for a policy of advised actions; also tells how many calls were looked at.
 pub(super) fn tabulate(
     nondet: &NondetTask,
-    steering: &mut Steering<'_>,
+    advice: &mut MethodAdvice<'_>,
     class: Class,
     budget: &Budget,
     progress: &dyn Progress,
@@ -80,14 +80,14 @@ pub(super) fn tabulate(
         going_on: Vec::new(),
         advice: FxHashMap::default(),
     };
-    let verdict = table.solve(steering, class, budget, progress);
+    let verdict = table.solve(advice, class, budget, progress);
     (verdict.into(), table.calls.len() as u64)
 }
 
 impl Table<'_> {
     fn solve(
         &mut self,
-        steering: &mut Steering<'_>,
+        advice: &mut MethodAdvice<'_>,
         class: Class,
         budget: &Budget,
         progress: &dyn Progress,
@@ -95,7 +95,7 @@ impl Table<'_> {
         let mut initial = self.nondet.task.initial.clone();
         close_under_axioms(&self.nondet.task, &mut initial);
         let root = self.number(initial);
-        let list = Rc::new(steering.networks.tasks(steering.start));
+        let list = Rc::new(advice.networks.tasks(advice.start));
         let start = Waiting { parent: None, number: usize::MAX, list, next: 0 };
         self.going_on.push((start, root));
         let mut pulse = Pulse::every(256);
@@ -104,7 +104,7 @@ impl Table<'_> {
             if let Some((waiting, state)) = self.going_on.pop() {
                 self.go_on(waiting, state);
             } else if let Some(call) = self.fresh.pop() {
-                self.look_into(call, steering);
+                self.look_into(call, advice);
                 if call.is_multiple_of(4096) {
                     progress.report(Report { phase: "tabulating", counts: &[("calls", call as f64)] });
                 }
@@ -167,9 +167,9 @@ impl Table<'_> {
         }
     }
 
-    fn look_into(&mut self, call: usize, steering: &mut Steering<'_>) {
+    fn look_into(&mut self, call: usize, advice: &mut MethodAdvice<'_>) {
         let (state, task) = (self.calls[call].state, self.calls[call].task);
-        match steering.task(task) {
+        match advice.task(task) {
             Refined::Do(choices) => {
                 for choice in choices {
                     let here = &self.states[state as usize];

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use counterplay_base::{Budget, Limit};
-use counterplay_symbolic::{Arrangement, Encoding, Partition, Space, StateSet, causal_graph};
+use counterplay_symbolic::{Encoding, OrderSearch, Partition, Space, StateSet, causal_graph};
 use counterplay_task::{OpId, Task, VarId};
 
 use super::soft;
@@ -56,7 +56,7 @@ const MERGE_WORK: u64 = 3_000_000;
 
 impl<'t> Engine<'t> {
     pub(crate) fn new(task: &'t Task, costs: Costs, seed: u64, budget: &Budget) -> Result<Engine<'t>, Limit> {
-        let arrangement = Arrangement { seed, ..Arrangement::default() };
+        let arrangement = OrderSearch { seed, ..OrderSearch::default() };
         Engine::with_order(task, costs, &arrangement.order(&causal_graph(task)), budget)
     }
 

@@ -70,7 +70,7 @@ impl DeadEnds {
         led_here: Option<(&State, OpId, ChoiceId)>,
     ) -> Result<(), Limit> {
         if !self.contains(state) {
-            let reason = self.reason_to_bury(nondet, additive, state);
+            let reason = self.reason_for_dead_end(nondet, additive, state);
             self.add(nondet, reason.unwrap_or_else(|| plain_facts(&nondet.task, state)));
         }
         if let Some((before, op, choice)) = led_here
@@ -127,7 +127,7 @@ impl DeadEnds {
                 if self.contains(state) {
                     continue;
                 }
-                match self.reason_to_bury(nondet, additive, state) {
+                match self.reason_for_dead_end(nondet, additive, state) {
                     Some(condition) => {
                         changed = true;
                         self.add(nondet, condition);
@@ -147,7 +147,7 @@ impl DeadEnds {
     }
 
     /// Few facts of a state from which it follows that it is a dead end, if it follows so simply.
-    fn reason_to_bury(
+    fn reason_for_dead_end(
         &self,
         nondet: &NondetTask,
         additive: &mut Additive,
@@ -164,7 +164,7 @@ impl DeadEnds {
             .collect();
         for var in task.variables.ids() {
             let before = known[var].take();
-            if before.is_some() && !additive.is_hopeless(task, &known) {
+            if before.is_some() && !additive.is_dead_end(task, &known) {
                 known[var] = before;
             }
         }

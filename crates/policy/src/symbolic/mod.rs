@@ -10,7 +10,7 @@ mod fixpoint;
 mod stages;
 
 use counterplay_base::{Budget, IdVec, Limit, Progress, Report, Verdict};
-use counterplay_symbolic::{Arrangement, Encoding, Relation, Space, StateSet, causal_graph, merge, union};
+use counterplay_symbolic::{Encoding, OrderSearch, Relation, Space, StateSet, causal_graph, merge, union};
 use counterplay_task::{ChoiceId, Fact, NondetTask, OpId, VarId};
 
 use crate::{Class, Policy, Statistics};
@@ -88,7 +88,7 @@ impl<'t> Engine<'t> {
         progress: &'t dyn Progress,
     ) -> Result<Engine<'t>, Limit> {
         let task = &nondet.task;
-        let order = Arrangement { seed, ..Arrangement::default() }.order(&causal_graph(task));
+        let order = OrderSearch { seed, ..OrderSearch::default() }.order(&causal_graph(task));
         let encoding = Encoding::with_order(task, &order, budget)?;
         let outcomes = nondet
             .choices

@@ -9,13 +9,13 @@
 //! What we add: a memory of positions whose winner is known; critics with priorities; a *guard*, by which an agent that has run out of
 //! plans tries every move there is, so that the other one's success is a proof and not only the failure of a small
 //! knowledge base. The world here is changed and restored in place (`play`, `undo`) instead of being a value as in
-//! [`World`](crate::World): a board of 361 points is too dear to copy for every move, and each move has one outcome.
+//! [`TaskWorld`](crate::TaskWorld): a board of 361 points is too dear to copy for every move, and each move has one outcome.
 
 mod planner;
 mod tree;
 
 pub use planner::{Answer, Memory, Outcome, Settings, Stopped, plan};
-pub use tree::{Choice, Contingency, NodeId, PlanTree};
+pub use tree::{Contingency, NodeId, PlanChoice, PlanTree};
 
 /// One of the two.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

@@ -3,7 +3,7 @@
 use counterplay_base::{Budget, Limit, Pulse};
 use rustc_hash::FxHashMap;
 
-use super::tree::{Choice, NodeId, PlanTree};
+use super::tree::{NodeId, PlanChoice, PlanTree};
 use super::{Agent, Arena, Level, Schema};
 use crate::Agenda;
 
@@ -181,7 +181,7 @@ impl<A: Arena> Planner<'_, A> {
             let mut urgent = Vec::new();
             self.arena.criticise(&mut urgent);
             for goal in urgent {
-                let at = self.tree.add(node, agent, Choice::Critic(goal.clone()));
+                let at = self.tree.add(node, agent, PlanChoice::Critic(goal.clone()));
                 if let Some(win) = self.expand(&goal, own.clone(), agendas, at, turn)? {
                     return Ok(Some(win));
                 }
@@ -193,7 +193,7 @@ impl<A: Arena> Planner<'_, A> {
             // What is worked on leaves the agenda; input goals stay, they are the agent's purpose.
             let rest: Agenda<A::Goal> =
                 open.iter().enumerate().filter(|&(j, _)| j != i).map(|(_, goal)| goal.clone()).collect();
-            let at = self.tree.add(node, agent, Choice::Goal(goal.clone()));
+            let at = self.tree.add(node, agent, PlanChoice::Goal(goal.clone()));
             if let Some(win) = self.expand(goal, rest, agendas, at, turn)? {
                 return Ok(Some(win));
             }
@@ -203,7 +203,7 @@ impl<A: Arena> Planner<'_, A> {
             self.arena.every_move(&mut moves);
             for action in moves {
                 if !turn.seen.contains(&action) {
-                    let at = self.tree.add(node, agent, Choice::Guard(action));
+                    let at = self.tree.add(node, agent, PlanChoice::Guard(action));
                     if let Some(win) = self.attempt(action, own.clone(), agendas, at, turn)? {
                         return Ok(Some(win));
                     }
@@ -232,7 +232,7 @@ impl<A: Arena> Planner<'_, A> {
             self.cycles += 1;
             for action in moves {
                 if !turn.seen.contains(&action) {
-                    let at = self.tree.add(node, turn.agent, Choice::Move(action));
+                    let at = self.tree.add(node, turn.agent, PlanChoice::Move(action));
                     if let Some(win) = self.attempt(action, rest.clone(), agendas, at, turn)? {
                         return Ok(Some(win));
                     }
@@ -244,7 +244,7 @@ impl<A: Arena> Planner<'_, A> {
         self.arena.schemas(goal, &mut schemas);
         for schema in schemas {
             self.cycles += 1;
-            let by = self.tree.add(node, turn.agent, Choice::Schema(schema.name));
+            let by = self.tree.add(node, turn.agent, PlanChoice::Schema(schema.name));
             // Any subgoal may come first: all linearisations are allowed.
             for (i, subgoal) in schema.subgoals.iter().enumerate() {
                 debug_assert!(
@@ -253,7 +253,7 @@ impl<A: Arena> Planner<'_, A> {
                 );
                 let others = schema.subgoals.iter().enumerate().filter(|&(j, _)| j != i);
                 let left = rest.after(Vec::from_iter(others.map(|(_, other)| other.clone())));
-                let at = self.tree.add(by, turn.agent, Choice::Goal(subgoal.clone()));
+                let at = self.tree.add(by, turn.agent, PlanChoice::Goal(subgoal.clone()));
                 if let Some(win) = self.expand(subgoal, left, agendas, at, turn)? {
                     return Ok(Some(win));
                 }

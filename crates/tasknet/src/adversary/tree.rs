@@ -11,7 +11,7 @@ id! {
 
 /// What was chosen.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Choice<G, M> {
+pub enum PlanChoice<G, M> {
     /// The beginning.
     Root,
     /// This goal of the agenda is worked on.
@@ -27,10 +27,10 @@ pub enum Choice<G, M> {
 }
 
 #[derive(Clone, Debug)]
-struct Node<G, M> {
+struct ChoiceNode<G, M> {
     parent: Option<NodeId>,
     agent: Agent,
-    choice: Choice<G, M>,
+    choice: PlanChoice<G, M>,
     /// Who wins after a move, once that is known.
     winner: Option<Agent>,
     children: Vec<NodeId>,
@@ -39,7 +39,7 @@ struct Node<G, M> {
 /// All choices that were made while planning, failed ones included.
 #[derive(Clone, Debug)]
 pub struct PlanTree<G, M> {
-    nodes: IdVec<NodeId, Node<G, M>>,
+    nodes: IdVec<NodeId, ChoiceNode<G, M>>,
 }
 
 /// The moves of a plan tree with the reasons for each.
@@ -64,7 +64,13 @@ pub struct Contingency<G, M> {
 impl<G: Clone, M: Copy> PlanTree<G, M> {
     pub(super) fn new(agent: Agent) -> PlanTree<G, M> {
         let mut nodes = IdVec::new();
-        nodes.push(Node { parent: None, agent, choice: Choice::Root, winner: None, children: Vec::new() });
+        nodes.push(ChoiceNode {
+            parent: None,
+            agent,
+            choice: PlanChoice::Root,
+            winner: None,
+            children: Vec::new(),
+        });
         PlanTree { nodes }
     }
 
@@ -84,7 +90,7 @@ impl<G: Clone, M: Copy> PlanTree<G, M> {
     }
 
     /// What was chosen at a node.
-    pub fn choice(&self, node: NodeId) -> &Choice<G, M> {
+    pub fn choice(&self, node: NodeId) -> &PlanChoice<G, M> {
         &self.nodes[node].choice
     }
 
@@ -98,9 +104,14 @@ impl<G: Clone, M: Copy> PlanTree<G, M> {
         self.nodes[node].winner
     }
 
-    pub(super) fn add(&mut self, parent: NodeId, agent: Agent, choice: Choice<G, M>) -> NodeId {
-        let node =
-            self.nodes.push(Node { parent: Some(parent), agent, choice, winner: None, children: Vec::new() });
+    pub(super) fn add(&mut self, parent: NodeId, agent: Agent, choice: PlanChoice<G, M>) -> NodeId {
+        let node = self.nodes.push(ChoiceNode {
+            parent: Some(parent),
+            agent,
+            choice,
+            winner: None,
+            children: Vec::new(),
+        });
         self.nodes[parent].children.push(node);
         node
     }
@@ -115,7 +126,7 @@ impl<G: Clone, M: Copy> PlanTree<G, M> {
         let mut open: Vec<NodeId> = self.children(node).iter().rev().copied().collect();
         while let Some(at) = open.pop() {
             match self.nodes[at].choice {
-                Choice::Move(_) | Choice::Guard(_) => moves.push(at),
+                PlanChoice::Move(_) | PlanChoice::Guard(_) => moves.push(at),
                 _ => open.extend(self.children(at).iter().rev()),
             }
         }
@@ -128,19 +139,19 @@ impl<G: Clone, M: Copy> PlanTree<G, M> {
     /// A move with its reasons: the abstract choices between it and the move before.
     fn explain(&self, at: NodeId, above: NodeId) -> Contingency<G, M> {
         let node = &self.nodes[at];
-        let (Choice::Move(action) | Choice::Guard(action)) = node.choice else {
+        let (PlanChoice::Move(action) | PlanChoice::Guard(action)) = node.choice else {
             unreachable!("only moves are explained")
         };
         let (mut goals, mut schemas, mut critic) = (Vec::new(), Vec::new(), false);
         let mut parent = node.parent;
         while let Some(up) = parent.filter(|&up| up != above) {
             match &self.nodes[up].choice {
-                Choice::Goal(goal) => goals.push(goal.clone()),
-                Choice::Critic(goal) => {
+                PlanChoice::Goal(goal) => goals.push(goal.clone()),
+                PlanChoice::Critic(goal) => {
                     goals.push(goal.clone());
                     critic = true;
                 }
-                Choice::Schema(name) => schemas.push(*name),
+                PlanChoice::Schema(name) => schemas.push(*name),
                 _ => {}
             }
             parent = self.nodes[up].parent;

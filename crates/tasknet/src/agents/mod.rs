@@ -18,10 +18,10 @@ mod plan;
 mod search;
 
 pub use criterion::Criterion;
-pub use plan::{Alternative, Branch, Node, Plan, Step};
+pub use plan::{Alternative, Branch, Plan, PlanNode, Step};
 pub use search::{Planned, Settings, plan};
 
-use crate::{Agenda, Knowledge, World};
+use crate::{Agenda, Knowledge, TaskWorld};
 
 /// Who moves next.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -30,8 +30,8 @@ pub enum Mover {
     Ours,
     /// An agent we do not control.
     Theirs,
-    /// Nobody: it is over.
-    Nobody,
+    /// The game is over.
+    Over,
 }
 
 /// Know-how about a game in which others move too.
@@ -53,5 +53,5 @@ pub trait Agents: Knowledge {
     fn utility(&self, world: &Self::World, agenda: &Agenda<Self::Task>) -> f64;
 
     /// The critic of an opponent's planned operation: whether what was seen is as good as it.
-    fn accepts(&self, planned: &<Self::World as World>::Op, seen: &Self::Seen) -> bool;
+    fn accepts(&self, planned: &<Self::World as TaskWorld>::Op, seen: &Self::Seen) -> bool;
 }

@@ -1,10 +1,10 @@
 //! The decision tree, and the plan to be followed in it.
 
 use crate::agents::Agents;
-use crate::{Knowledge, World};
+use crate::{Knowledge, TaskWorld};
 
 /// A node of the decision tree.
-pub enum Node<K: Knowledge> {
+pub enum PlanNode<K: Knowledge> {
     /// Nothing is known beyond this: valued by the field's estimate.
     Leaf {
         /// What it is worth.
@@ -13,11 +13,11 @@ pub enum Node<K: Knowledge> {
     /// Somebody carries out an operation.
     Move {
         /// The operation; where it is not ours, the planned one.
-        op: <K::World as World>::Op,
+        op: <K::World as TaskWorld>::Op,
         /// Whether one of our agents does it.
         ours: bool,
         /// What comes after it.
-        then: Box<Node<K>>,
+        then: Box<PlanNode<K>>,
     },
     /// We choose a way to carry out a task.
     Choice {
@@ -44,7 +44,7 @@ pub struct Alternative<K: Knowledge> {
     /// The method and its binding.
     pub method: K::Method,
     /// What follows.
-    pub node: Node<K>,
+    pub node: PlanNode<K>,
 }
 
 /// Something others may do.
@@ -54,46 +54,46 @@ pub struct Branch<K: Knowledge> {
     /// The belief in the part of the world where it applies, as a share of the node's.
     pub weight: f64,
     /// What follows.
-    pub node: Node<K>,
+    pub node: PlanNode<K>,
 }
 
-impl<K: Knowledge> Node<K> {
+impl<K: Knowledge> PlanNode<K> {
     /// What the node is worth.
     pub fn value(&self) -> f64 {
         match self {
-            Node::Leaf { value } | Node::Theirs { value, .. } => *value,
-            Node::Move { then, .. } => then.value(),
-            Node::Choice { options, chosen, .. } => options[*chosen].node.value(),
+            PlanNode::Leaf { value } | PlanNode::Theirs { value, .. } => *value,
+            PlanNode::Move { then, .. } => then.value(),
+            PlanNode::Choice { options, chosen, .. } => options[*chosen].node.value(),
         }
     }
 
     /// The values by what the others may do next, following our own choices.
     pub(super) fn outcomes(&self) -> Vec<f64> {
         match self {
-            Node::Leaf { value } => vec![*value],
-            Node::Move { then, .. } => then.outcomes(),
-            Node::Choice { options, chosen, .. } => options[*chosen].node.outcomes(),
-            Node::Theirs { branches, .. } => branches.iter().map(|branch| branch.node.value()).collect(),
+            PlanNode::Leaf { value } => vec![*value],
+            PlanNode::Move { then, .. } => then.outcomes(),
+            PlanNode::Choice { options, chosen, .. } => options[*chosen].node.outcomes(),
+            PlanNode::Theirs { branches, .. } => branches.iter().map(|branch| branch.node.value()).collect(),
         }
     }
 }
 
 /// An operation of ours and the methods that led to it.
-pub type Step<K> = (<<K as Knowledge>::World as World>::Op, Vec<<K as Knowledge>::Method>);
+pub type Step<K> = (<<K as Knowledge>::World as TaskWorld>::Op, Vec<<K as Knowledge>::Method>);
 
 /// A policy: what to do, whatever the others do as far as it was foreseen.
 pub struct Plan<K: Knowledge> {
-    node: Option<Node<K>>,
+    node: Option<PlanNode<K>>,
 }
 
 impl<K: Agents> Plan<K> {
     /// The plan of a decision tree.
-    pub fn new(root: Node<K>) -> Plan<K> {
+    pub fn new(root: PlanNode<K>) -> Plan<K> {
         Plan { node: Some(root) }
     }
 
     /// Where the plan stands now; `None` after a surprise.
-    pub fn node(&self) -> Option<&Node<K>> {
+    pub fn node(&self) -> Option<&PlanNode<K>> {
         self.node.as_ref()
     }
 
@@ -103,12 +103,12 @@ impl<K: Agents> Plan<K> {
         let mut methods = Vec::new();
         loop {
             match self.node.take()? {
-                Node::Choice { mut options, chosen, .. } => {
+                PlanNode::Choice { mut options, chosen, .. } => {
                     let option = options.swap_remove(chosen);
                     methods.push(option.method);
                     self.node = Some(option.node);
                 }
-                Node::Move { op, ours: true, then } => {
+                PlanNode::Move { op, ours: true, then } => {
                     self.node = Some(*then);
                     return Some((op, methods));
                 }
@@ -129,16 +129,16 @@ impl<K: Agents> Plan<K> {
 
     /// Whether the plan says what to do now, or what to expect.
     pub fn is_useful(&self) -> bool {
-        self.node.as_ref().is_some_and(|node| !matches!(node, Node::Leaf { .. }))
+        self.node.as_ref().is_some_and(|node| !matches!(node, PlanNode::Leaf { .. }))
     }
 }
 
-fn follow<K: Agents>(knowledge: &K, node: Node<K>, seen: &K::Seen) -> Option<Node<K>> {
+fn follow<K: Agents>(knowledge: &K, node: PlanNode<K>, seen: &K::Seen) -> Option<PlanNode<K>> {
     match node {
-        Node::Theirs { branches, .. } => {
+        PlanNode::Theirs { branches, .. } => {
             branches.into_iter().find_map(|branch| follow(knowledge, branch.node, seen))
         }
-        Node::Move { op, ours: false, then } if knowledge.accepts(&op, seen) => Some(*then),
+        PlanNode::Move { op, ours: false, then } if knowledge.accepts(&op, seen) => Some(*then),
         _ => None,
     }
 }

@@ -2,8 +2,8 @@
 
 use counterplay_base::{Budget, Limit};
 
-use crate::agents::{Agents, Alternative, Branch, Criterion, Mover, Node, Plan};
-use crate::{Agenda, Outcomes, Refinement, World};
+use crate::agents::{Agents, Alternative, Branch, Criterion, Mover, Plan, PlanNode};
+use crate::{Agenda, Outcomes, Refinement, TaskWorld};
 
 /// How far to plan.
 #[derive(Clone, Copy, Debug)]
@@ -45,14 +45,14 @@ pub fn plan<K: Agents>(
     settings: Settings,
     budget: &Budget,
 ) -> Planned<K> {
-    let mut search = Search { knowledge, settings, budget, moves: 0, leaves: 0, stopped: None };
+    let mut search = AgentSearch { knowledge, settings, budget, moves: 0, leaves: 0, stopped: None };
     let root = search.expand(world, agenda, 0);
     let value = root.value();
-    let Search { moves, leaves, stopped, .. } = search;
+    let AgentSearch { moves, leaves, stopped, .. } = search;
     Planned { plan: Plan::new(root), value, moves, leaves, stopped }
 }
 
-struct Search<'a, K: Agents> {
+struct AgentSearch<'a, K: Agents> {
     knowledge: &'a K,
     settings: Settings,
     budget: &'a Budget,
@@ -61,10 +61,10 @@ struct Search<'a, K: Agents> {
     stopped: Option<Limit>,
 }
 
-impl<K: Agents> Search<'_, K> {
-    fn leaf(&mut self, world: &K::World, agenda: &Agenda<K::Task>) -> Node<K> {
+impl<K: Agents> AgentSearch<'_, K> {
+    fn leaf(&mut self, world: &K::World, agenda: &Agenda<K::Task>) -> PlanNode<K> {
         self.leaves += 1;
-        Node::Leaf { value: self.knowledge.utility(world, agenda) }
+        PlanNode::Leaf { value: self.knowledge.utility(world, agenda) }
     }
 
     /// Whether planning has to end here.
@@ -78,10 +78,10 @@ impl<K: Agents> Search<'_, K> {
         self.stopped.is_some() || depth >= self.settings.depth
     }
 
-    fn expand(&mut self, world: K::World, agenda: Agenda<K::Task>, depth: usize) -> Node<K> {
+    fn expand(&mut self, world: K::World, agenda: Agenda<K::Task>, depth: usize) -> PlanNode<K> {
         let mover = self.knowledge.mover(&world);
         let Some((task, rest)) = agenda.split_first() else { return self.leaf(&world, &agenda) };
-        if mover == Mover::Nobody || self.is_at_limit(depth) {
+        if mover == Mover::Over || self.is_at_limit(depth) {
             return self.leaf(&world, &agenda);
         }
         match self.knowledge.refine(&world, task) {
@@ -89,7 +89,7 @@ impl<K: Agents> Search<'_, K> {
                 Outcomes::One(next) => {
                     self.moves += 1;
                     let then = Box::new(self.expand(next, rest.clone(), depth + 1));
-                    Node::Move { op, ours: mover == Mover::Ours, then }
+                    PlanNode::Move { op, ours: mover == Mover::Ours, then }
                 }
                 _ => self.leaf(&world, &agenda),
             },
@@ -105,7 +105,7 @@ impl<K: Agents> Search<'_, K> {
         agenda: &Agenda<K::Task>,
         ways: K::Ways,
         depth: usize,
-    ) -> Node<K> {
+    ) -> PlanNode<K> {
         let (task, rest) = agenda.split_first().expect("the agenda has a foremost task");
         let mut options = Vec::new();
         for way in ways {
@@ -128,7 +128,7 @@ impl<K: Agents> Search<'_, K> {
             _ => options.iter().map(|option| (option.node.value(), Vec::new())).collect(),
         };
         let chosen = self.settings.criterion.choose(&values);
-        Node::Choice { task: task.clone(), options, chosen }
+        PlanNode::Choice { task: task.clone(), options, chosen }
     }
 
     /// Somebody else moves: the guards are assumed in turn.
@@ -138,7 +138,7 @@ impl<K: Agents> Search<'_, K> {
         agenda: &Agenda<K::Task>,
         ways: K::Ways,
         depth: usize,
-    ) -> Node<K> {
+    ) -> PlanNode<K> {
         let (task, rest) = agenda.split_first().expect("the agenda has a foremost task");
         let total = self.knowledge.mass(&world);
         let mut left = Some(world);
@@ -169,7 +169,7 @@ impl<K: Agents> Search<'_, K> {
         }
         let value =
             self.settings.criterion.value(branches.iter().map(|branch| (branch.weight, branch.node.value())));
-        Node::Theirs { task: task.clone(), branches, value }
+        PlanNode::Theirs { task: task.clone(), branches, value }
     }
 }
 
@@ -194,7 +194,7 @@ mod tests {
         Open(usize),
     }
 
-    impl World for Coin {
+    impl TaskWorld for Coin {
         type Guard = usize;
         type Op = Op;
         /// The guard: the coin is not in that hand.
@@ -255,7 +255,7 @@ mod tests {
         type Seen = usize;
         fn mover(&self, world: &Coin) -> Mover {
             match (world.guess, world.asked) {
-                (Some(_), _) => Mover::Nobody,
+                (Some(_), _) => Mover::Over,
                 (None, true) => Mover::Theirs,
                 (None, false) => Mover::Ours,
             }
@@ -289,7 +289,7 @@ mod tests {
         let mut answer = planned("find", Criterion::WeightedAverage);
         assert!((answer.value - 1.0).abs() < 1e-12);
         assert_eq!(answer.plan.advance().expect("a move"), (Op::Ask, vec!["after asking"]));
-        let Some(Node::Theirs { branches, .. }) = answer.plan.node() else { panic!("they answer") };
+        let Some(PlanNode::Theirs { branches, .. }) = answer.plan.node() else { panic!("they answer") };
         let weights: Vec<f64> = branches.iter().map(|branch| branch.weight).collect();
         assert!((weights[0] - 0.3).abs() < 1e-12 && (weights[1] - 0.7).abs() < 1e-12);
         assert!(answer.plan.advance().is_none(), "it is not our turn");

@@ -1,9 +1,9 @@
 //! What a plan is worth: from the metric to costs of actions and soft goals with weights.
 //!
 //! A linear metric over preferences, growing numbers and constants becomes one function that actions increase and a
-//! list of wishes for the end, each with a price for going without (Kissmann 2012, section 7.3: minimise the cost of
+//! list of preferences for the end, each with a price for going without (Kissmann 2012, section 7.3: minimise the cost of
 //! actions plus that of violated preferences; to maximise is to minimise the contrary). A preference under `forall`
-//! is one wish for each instance. One in a precondition is counted at each application: its action becomes two,
+//! is one preference for each instance. One in a precondition is counted at each application: its action becomes two,
 //! one that needs the condition and one that pays instead.
 
 mod linear;
@@ -30,22 +30,22 @@ pub(crate) const COST: &str = ";cost";
 /// More preferences in one precondition would multiply the action too often.
 const MOST_IN_PRECONDITION: usize = 6;
 
-/// A wish for the end, over the variables of the goal, and what it costs to go without.
+/// A preference for the end, over the variables of the goal, and what it costs to go without.
 #[derive(Clone, Debug)]
-pub(crate) struct Wish {
+pub(crate) struct Preference {
     pub(crate) condition: Condition,
     pub(crate) weight: Number,
 }
 
-/// A problem without preferences, whose metric is a sum of action costs, and the wishes beside it.
-pub(crate) struct Weighed<'p> {
+/// A problem without preferences, whose metric is a sum of action costs, and the preferences beside it.
+pub(crate) struct MetricFreeProblem<'p> {
     pub(crate) problem: Cow<'p, Problem>,
-    pub(crate) wishes: Vec<Wish>,
+    pub(crate) preferences: Vec<Preference>,
 }
 
 /// How costs of the finite task translate to the problem's own metric.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Worth {
+pub struct CompiledMetric {
     /// Whether more is better.
     pub maximize: bool,
     /// What the metric changes by for each violation of a preference, by name.
@@ -54,7 +54,7 @@ pub struct Worth {
     pub constant: Number,
 }
 
-impl Worth {
+impl CompiledMetric {
     /// The metric of a plan that costs so many units, violated soft goals included; `None` if it does not fit.
     pub fn of_units(&self, units: u64, unit: Ratio<i128>) -> Option<Number> {
         let cost = unit.checked_mul(&Number::from_integer(i128::from(units)))?;
@@ -63,14 +63,14 @@ impl Worth {
 }
 
 /// How costs translate to the problem's metric; `None` without a metric.
-pub fn worth_of(problem: &Problem, budget: &Budget) -> Result<Option<Worth>, Error> {
+pub fn metric_of(problem: &Problem, budget: &Budget) -> Result<Option<CompiledMetric>, Error> {
     if problem.metric.is_none() {
         return Ok(None);
     }
-    let mut weighing = Weighing::new(problem)?;
-    weighing.wishes(budget)?;
-    let Weighing { maximize, linear: Linear { constant, violations: weights, .. }, .. } = weighing;
-    Ok(Some(Worth { maximize, weights, constant }))
+    let mut compiler = MetricCompiler::new(problem)?;
+    compiler.preferences(budget)?;
+    let MetricCompiler { maximize, linear: Linear { constant, violations: weights, .. }, .. } = compiler;
+    Ok(Some(CompiledMetric { maximize, weights, constant }))
 }
 
 /// Whether the problem asks for a net benefit: it has preferences, or a metric other than the cost of its actions.
@@ -79,7 +79,7 @@ pub fn is_net_benefit(problem: &Problem) -> bool {
 }
 
 /// The named preferences that the metric does not mention, and where they stand: violating them costs nothing.
-pub fn unweighed(problem: &Problem) -> Vec<(String, Span)> {
+pub fn unweighed_preferences(problem: &Problem) -> Vec<(String, Span)> {
     let mut weighed = Vec::new();
     if let Some(metric) = &problem.metric {
         linear::visit_violations(&metric.value, &mut |name| weighed.push(name.to_owned()));
@@ -110,19 +110,22 @@ fn has_plain_metric(problem: &Problem) -> bool {
     })
 }
 
-/// Separates costs and wishes from the rest of a problem.
-pub(crate) fn weigh<'p>(problem: &'p Problem, budget: &Budget) -> Result<Weighed<'p>, Error> {
+/// Separates costs and preferences from the rest of a problem.
+pub(crate) fn compile_metric<'p>(
+    problem: &'p Problem,
+    budget: &Budget,
+) -> Result<MetricFreeProblem<'p>, Error> {
     if is_plain(problem) {
-        return Ok(Weighed { problem: Cow::Borrowed(problem), wishes: Vec::new() });
+        return Ok(MetricFreeProblem { problem: Cow::Borrowed(problem), preferences: Vec::new() });
     }
-    let mut weighing = Weighing::new(problem)?;
-    let (goal, wishes) = weighing.wishes(budget)?;
+    let mut compiler = MetricCompiler::new(problem)?;
+    let (goal, preferences) = compiler.preferences(budget)?;
     let mut weighed = problem.clone();
     weighed.goal.condition = goal;
     let cost = weighed.functions.push(Function { name: COST.to_owned(), parameters: Vec::new(), at: None });
     let mut actions = IdVec::new();
     for action in &problem.actions {
-        for variant in weighing.variants(action, cost, budget)? {
+        for variant in compiler.variants(action, cost, budget)? {
             actions.push(variant);
         }
     }
@@ -131,7 +134,7 @@ pub(crate) fn weigh<'p>(problem: &'p Problem, budget: &Budget) -> Result<Weighed
         let fluent = Fluent { function: cost, arguments: Vec::new() };
         *metric = Metric { maximize: false, value: Expression::Fluent(fluent, metric.at), at: metric.at };
     }
-    Ok(Weighed { problem: Cow::Owned(weighed), wishes })
+    Ok(MetricFreeProblem { problem: Cow::Owned(weighed), preferences })
 }
 
 /// Whether there is nothing to do: no preferences, and no numbers but a `total-cost` that the metric minimises.
@@ -149,7 +152,7 @@ fn is_plain(problem: &Problem) -> bool {
 }
 
 /// What is known about the numbers of a problem.
-struct Weighing<'p> {
+struct MetricCompiler<'p> {
     problem: &'p Problem,
     maximize: bool,
     linear: Linear,
@@ -159,8 +162,8 @@ struct Weighing<'p> {
     changed: FxHashSet<FunctionId>,
 }
 
-impl<'p> Weighing<'p> {
-    fn new(problem: &'p Problem) -> Result<Weighing<'p>, Error> {
+impl<'p> MetricCompiler<'p> {
+    fn new(problem: &'p Problem) -> Result<MetricCompiler<'p>, Error> {
         let mut changed = FxHashSet::default();
         let mut read = read_functions(problem);
         for action in &problem.actions {
@@ -190,9 +193,9 @@ impl<'p> Weighing<'p> {
             maximize = metric.maximize;
             linear = Linear::of_metric(problem, metric, &changed)?;
         }
-        let weighing = Weighing { problem, maximize, linear, read, changed };
-        weighing.refuse_state_metrics()?;
-        Ok(weighing)
+        let compiler = MetricCompiler { problem, maximize, linear, read, changed };
+        compiler.refuse_state_metrics()?;
+        Ok(compiler)
     }
 
     /// A number in the metric must do nothing but grow; one that decides something or is assigned is refused.
@@ -216,25 +219,26 @@ impl<'p> Weighing<'p> {
         if self.maximize { -number } else { number }
     }
 
-    /// The goal without preferences, and the wishes. What is earned by violating a preference is paid by keeping
+    /// The goal without preferences, and the preferences. What is earned by violating a preference is paid by keeping
     /// it, and the constant changes by as much.
-    fn wishes(&mut self, budget: &Budget) -> Result<(Condition, Vec<Wish>), Error> {
+    fn preferences(&mut self, budget: &Budget) -> Result<(Condition, Vec<Preference>), Error> {
         let goal = &self.problem.goal;
         let (rest, found) = gather(self.problem, &goal.schema, &goal.condition, budget)?;
-        let mut wishes = Vec::new();
+        let mut preferences = Vec::new();
         for Found { name, condition, .. } in found {
             let own = self.linear.violations.get(&name).copied().unwrap_or_else(Number::zero);
             let weight = self.signed(own);
             if weight.is_positive() {
-                wishes.push(Wish { condition, weight });
+                preferences.push(Preference { condition, weight });
             } else if weight.is_negative() {
-                wishes.push(Wish { condition: Condition::Not(Box::new(condition)), weight: -weight });
+                preferences
+                    .push(Preference { condition: Condition::Not(Box::new(condition)), weight: -weight });
                 let at = self.problem.metric.as_ref().map_or(goal.at, |metric| metric.at);
                 let constant = self.linear.constant.checked_add(&own);
                 self.linear.constant = constant.ok_or(Error::WeightOverflow { at })?;
             }
         }
-        Ok((rest, wishes))
+        Ok((rest, preferences))
     }
 
     /// The ways to apply an action: with each of its preferences met or paid for.

@@ -10,7 +10,7 @@ use counterplay_base::{Budget, Id, IdVec, Limit};
 use counterplay_task::{OpId, Task, Value, VarId};
 
 use super::landmarks::{Landmarks, ListId};
-use super::lmcut::{Choice, LmCut};
+use super::lmcut::{LmCut, SupporterChoice};
 use super::relaxed::{GroupId, Relaxed};
 use super::symmetry::Symmetries;
 
@@ -23,7 +23,7 @@ const FINALISTS: usize = 4;
 
 /// LM-cut with the landmarks of the states evaluated so far.
 #[derive(Debug)]
-pub(super) struct Guide {
+pub(super) struct IncrementalLmCut {
     lmcut: LmCut,
     landmarks: Landmarks,
     /// The sum of the landmarks of the state under expansion, and how much of it each group can use up.
@@ -38,7 +38,7 @@ pub(super) struct Guide {
 
 /// Where a state comes from.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Heritage<'a> {
+pub(super) struct ParentLandmarks<'a> {
     /// The landmarks of the state before.
     pub(super) list: ListId,
     /// The operator that was applied there.
@@ -47,12 +47,12 @@ pub(super) struct Heritage<'a> {
     pub(super) applied: &'a [u32],
 }
 
-impl Guide {
+impl IncrementalLmCut {
     /// Prepares the heuristic for a task whose operators cost `costs`.
-    pub(super) fn new(task: &Task, costs: &IdVec<OpId, u64>) -> Guide {
+    pub(super) fn new(task: &Task, costs: &IdVec<OpId, u64>) -> IncrementalLmCut {
         let relaxed = Relaxed::new(task, costs);
         let groups = relaxed.group_count();
-        Guide {
+        IncrementalLmCut {
             lmcut: LmCut::new(relaxed),
             landmarks: Landmarks::new(),
             sum: 0,
@@ -67,13 +67,13 @@ impl Guide {
     pub(super) fn evaluate(
         &mut self,
         state: &IdVec<VarId, Value>,
-        heritage: Option<Heritage<'_>>,
+        parent: Option<ParentLandmarks<'_>>,
         budget: &Budget,
     ) -> Result<Option<(u64, Option<ListId>)>, Limit> {
-        let Guide { lmcut, landmarks, images, image, .. } = self;
+        let IncrementalLmCut { lmcut, landmarks, images, image, .. } = self;
         lmcut.restore();
         let mut sum = 0;
-        if let Some(Heritage { list, op, applied }) = heritage {
+        if let Some(ParentLandmarks { list, op, applied }) = parent {
             let group = lmcut.relaxed().group_of[op];
             for position in landmarks.range(list) {
                 let landmark = landmarks.entry(position);
@@ -117,8 +117,9 @@ impl Guide {
     pub(super) fn choose(&mut self, states: &[IdVec<VarId, Value>], budget: &Budget) -> Result<bool, Limit> {
         let before = self.lmcut.choice();
         let orders = 0..ORDERS;
-        let mut choices: Vec<(Choice, u64)> =
-            orders.flat_map(|order| [true, false].map(|narrow| (Choice { narrow, order }, 0))).collect();
+        let mut choices: Vec<(SupporterChoice, u64)> = orders
+            .flat_map(|order| [true, false].map(|narrow| (SupporterChoice { narrow, order }, 0)))
+            .collect();
         let result = self.rank(&mut choices, states, budget);
         let best = if result.is_ok() { choices[0].0 } else { before };
         self.lmcut.set_choice(best);
@@ -128,7 +129,7 @@ impl Guide {
     /// Sorts the choices, the best first. With each state, fewer of them remain in the contest.
     fn rank(
         &mut self,
-        choices: &mut [(Choice, u64)],
+        choices: &mut [(SupporterChoice, u64)],
         states: &[IdVec<VarId, Value>],
         budget: &Budget,
     ) -> Result<(), Limit> {
@@ -191,7 +192,7 @@ impl Guide {
     /// Of the landmarks of a state, the operators of the one with the fewest applicable ones; none if there is no
     /// landmark.
     pub(super) fn narrowest(&mut self, list: ListId, applicable: &[OpId], out: &mut Vec<OpId>) {
-        let Guide { lmcut, landmarks, width, .. } = self;
+        let IncrementalLmCut { lmcut, landmarks, width, .. } = self;
         let relaxed = lmcut.relaxed();
         let groups = || applicable.iter().filter_map(|&op| relaxed.group_of[op]);
         groups().for_each(|group| width[group] += 1);
@@ -235,12 +236,12 @@ mod tests {
             let distances = goal_distances(&task);
             let index: HashMap<&[Value], Option<u64>> =
                 distances.iter().map(|(state, distance)| (state.as_slice(), *distance)).collect();
-            let mut guide = Guide::new(&task, &costs);
+            let mut lmcut = IncrementalLmCut::new(&task, &costs);
             let mut state: State = distances[0].0.clone();
-            let mut heritage = None;
+            let mut parent = None;
             let mut promised = 0;
             for step in 0..30 {
-                let estimate = guide.evaluate(&state, heritage, &budget).expect("no limit");
+                let estimate = lmcut.evaluate(&state, parent, &budget).expect("no limit");
                 let truth = index[state.as_slice()];
                 let Some((h, list)) = estimate else {
                     assert_eq!(truth, None, "seed {seed}");
@@ -255,12 +256,12 @@ mod tests {
                     break;
                 };
                 let list = list.expect("few landmarks");
-                guide.open(list);
-                promised = guide.bound_after(op);
-                guide.close(list);
+                lmcut.open(list);
+                promised = lmcut.bound_after(op);
+                lmcut.close(list);
                 assert!(promised + costs[op] >= h, "seed {seed}: a step uses up more than it costs");
                 state = apply(&task, &state, op);
-                heritage = Some(Heritage { list, op, applied: &[] });
+                parent = Some(ParentLandmarks { list, op, applied: &[] });
             }
         }
     }

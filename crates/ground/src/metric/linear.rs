@@ -29,7 +29,7 @@ impl Linear {
         metric: &Metric,
         changed: &FxHashSet<FunctionId>,
     ) -> Result<Linear, Error> {
-        let reader = Reader { problem, changed, at: metric.at };
+        let reader = LinearReader { problem, changed, at: metric.at };
         let mut linear = reader.read(&metric.value)?;
         for (&function, &(weight, at)) in &linear.numbers {
             let start = reader.start(function, &[], at)?;
@@ -75,13 +75,13 @@ impl Linear {
     }
 }
 
-struct Reader<'a> {
+struct LinearReader<'a> {
     problem: &'a Problem,
     changed: &'a FxHashSet<FunctionId>,
     at: Span,
 }
 
-impl Reader<'_> {
+impl LinearReader<'_> {
     fn read(&self, expression: &Expression) -> Result<Linear, Error> {
         let fits = |linear: Option<Linear>| linear.ok_or(Error::WeightOverflow { at: self.at });
         match expression {
