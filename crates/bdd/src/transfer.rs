@@ -31,7 +31,6 @@ pub enum Unreadable {
 }
 
 impl Manager {
-    /// Writes diagrams.
     pub fn export(&self, diagrams: &[&Bdd]) -> Vec<u8> {
         let edges: Vec<Edge> = diagrams.iter().map(|bdd| bdd.edge).collect();
         self.0.borrow().export(&edges)

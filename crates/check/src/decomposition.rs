@@ -31,61 +31,37 @@ pub enum DecompositionFlaw {
     /// A number without a line.
     #[error("there is no task with the number {number}")]
     Nowhere {
-        /// The number.
         number: u64,
         /// Where it is used.
         at: Span,
     },
-    /// A task that two others, or nobody, need.
+    /// A task that two others need, or none.
     #[error("the task with the number {number} is needed {times} times, not once")]
     Shared {
-        /// The number.
         number: u64,
         /// How often it is needed.
         times: usize,
-        /// Its line.
         at: Span,
     },
     /// A task that is part of itself.
     #[error("the task with the number {number} is part of itself")]
-    Circle {
-        /// The number.
-        number: u64,
-        /// Its line.
-        at: Span,
-    },
+    Cycle { number: u64, at: Span },
     /// A method for another task.
     #[error("`{method}` is no method for `{task}`")]
-    Method {
-        /// The method.
-        method: String,
-        /// The task.
-        task: String,
-        /// The line.
-        at: Span,
-    },
+    Method { method: String, task: String, at: Span },
     /// Subtasks that are not those of the method, or not in its order.
     #[error("the subtasks are not those of {network}, in its order")]
     Subtasks {
         /// The method, or the initial network.
         network: String,
-        /// The line.
         at: Span,
     },
     /// A precondition of a method that does not hold.
     #[error("the precondition of `{method}` does not hold when it is used")]
-    Precondition {
-        /// The method.
-        method: String,
-        /// The line.
-        at: Span,
-    },
+    Precondition { method: String, at: Span },
     /// A limit was reached.
     #[error("{limit}")]
-    Stopped {
-        /// Which.
-        limit: Limit,
-    },
+    Stopped { limit: Limit },
 }
 
 impl DecompositionFlaw {
@@ -95,7 +71,7 @@ impl DecompositionFlaw {
             DecompositionFlaw::Plan(flaw) => return flaw.diagnostic(),
             DecompositionFlaw::Nowhere { at, .. } => ("htn-plan::nowhere", Some(at)),
             DecompositionFlaw::Shared { at, .. } => ("htn-plan::shared", Some(at)),
-            DecompositionFlaw::Circle { at, .. } => ("htn-plan::circle", Some(at)),
+            DecompositionFlaw::Cycle { at, .. } => ("htn-plan::circle", Some(at)),
             DecompositionFlaw::Method { at, .. } => ("htn-plan::method", Some(at)),
             DecompositionFlaw::Subtasks { at, .. } => ("htn-plan::subtasks", Some(at)),
             DecompositionFlaw::Precondition { at, .. } => ("htn-plan::precondition", Some(at)),
@@ -199,7 +175,7 @@ impl Nodes {
             nodes.order.iter().for_each(|&at| seen[at] = true);
             let at = seen.iter().position(|seen| !seen).expect("one is missing");
             let (number, task) = &text.tasks[at];
-            return Err(DecompositionFlaw::Circle { number: *number, at: task.at });
+            return Err(DecompositionFlaw::Cycle { number: *number, at: task.at });
         }
         for &at in nodes.order.iter().rev() {
             let below = text.tasks[at].1.subtasks.iter().filter_map(|&number| nodes.span(number));

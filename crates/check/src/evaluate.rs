@@ -1,7 +1,7 @@
-//! What a condition or expression is worth in a state.
+//! The value of a condition or expression in a state.
 //!
-//! Conditions are evaluated with the value we want them to have, so that `not` only turns the wish around.
-//! A comparison that reads an undefined number fulfils neither wish: an action that depends on it cannot be
+//! Conditions are evaluated with the value we want them to have, so that `not` only inverts the wanted value.
+//! A comparison that reads an undefined number has neither value: an action that depends on it cannot be
 //! applied. The quantifiers enumerate objects; [`known`] looks ahead while only some of their variables are
 //! bound, which saves time and changes nothing.
 

@@ -59,38 +59,22 @@ pub enum NetworkPolicyFlaw {
     Text(#[from] PlanError),
     /// Something else than what is wanted here.
     #[error("expected {expected}")]
-    Malformed {
-        /// What was expected.
-        expected: &'static str,
-        /// Where.
-        at: Span,
-    },
+    Malformed { expected: &'static str, at: Span },
     /// A step that is not possible.
     #[error("{why}")]
-    Wrong {
-        /// Why not.
-        why: String,
-        /// The node.
-        at: Span,
-    },
+    Wrong { why: String, at: Span },
     /// The same node, state and network can come back.
     #[error("the policy may go round for ever")]
     Cycle {
-        /// A node of the circle.
+        /// A node of the cycle.
         at: Span,
     },
     /// The network can no longer be carried out.
     #[error("no end can be reached from here")]
-    Lost {
-        /// The node.
-        at: Span,
-    },
+    Lost { at: Span },
     /// A limit was reached.
     #[error("{limit}")]
-    Stopped {
-        /// Which.
-        limit: Limit,
-    },
+    Stopped { limit: Limit },
 }
 
 impl NetworkPolicyFlaw {
@@ -248,7 +232,7 @@ pub fn check_network_policy(
     }
     let place = |at: usize| policy.nodes[list[at].0].at;
     match wanted {
-        Guarantee::Strong => match circle(&next) {
+        Guarantee::Strong => match cycle(&next) {
             Some(at) => Err(NetworkPolicyFlaw::Cycle { at: place(at) }),
             None => Ok(list.len()),
         },
@@ -260,7 +244,7 @@ pub fn check_network_policy(
 }
 
 /// An entry that leads back to itself, or to one that does.
-fn circle(next: &[Vec<usize>]) -> Option<usize> {
+fn cycle(next: &[Vec<usize>]) -> Option<usize> {
     let mut left: Vec<usize> = next.iter().map(Vec::len).collect();
     let before = reversed(next);
     let mut ready: Vec<usize> = (0..next.len()).filter(|&at| left[at] == 0).collect();

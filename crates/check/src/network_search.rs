@@ -22,9 +22,7 @@ use crate::state::State;
 /// What trying everything came to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Tried {
-    /// There is none.
     Impossible,
-    /// There is one.
     Possible,
     /// There are too many situations to try them all.
     Open,

@@ -14,10 +14,9 @@ use crate::flaw::{Flaw, Place};
 use crate::plan_file::Step;
 use crate::state::State;
 
-/// What a valid plan is worth.
+/// Length, cost and metric of a valid plan.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Checked {
-    /// Number of steps.
     pub length: usize,
     /// Number of steps without a metric; with one, by how much the steps made it worse, preferences left
     /// aside: for `(:metric minimize (total-cost))` the costs they add up. `None` where the metric has no value.
@@ -28,7 +27,7 @@ pub struct Checked {
     pub violations: BTreeMap<String, u32>,
 }
 
-/// Whether a plan leads from the start to the goal, and what it is worth; or the first thing that is wrong.
+/// Whether a plan leads from the start to the goal, and its cost and metric; or the first thing that is wrong.
 pub fn check_plan(problem: &Problem, steps: &[Step], budget: &Budget) -> Result<Checked, Flaw> {
     let world = CheckContext::new(problem, budget);
     let at_no_step = |trouble| flaw(trouble, None);
@@ -51,7 +50,7 @@ pub fn check_plan(problem: &Problem, steps: &[Step], budget: &Budget) -> Result<
     }
     count_violations(&view, &goal.condition, &mut binding, &mut violations).map_err(at_no_step)?;
     state.violations = violations;
-    worth(&world, initial, state, steps.len()).map_err(at_no_step)
+    measure(&world, initial, state, steps.len()).map_err(at_no_step)
 }
 
 /// The variables of an action with the arguments of a step, if they fit.
@@ -75,7 +74,6 @@ pub(crate) fn bind(problem: &Problem, step: &Step, place: &Place) -> Result<Bind
     Ok(binding)
 }
 
-/// Takes one step.
 pub(crate) fn take(
     world: &CheckContext<'_>,
     axioms: &Axioms<'_>,
@@ -131,8 +129,8 @@ fn count_violations(
     Ok(())
 }
 
-/// What the plan that led to `last` is worth.
-fn worth(world: &CheckContext<'_>, initial: State, last: State, length: usize) -> Result<Checked, Trouble> {
+/// Length, cost and metric of the plan that led to `last`.
+fn measure(world: &CheckContext<'_>, initial: State, last: State, length: usize) -> Result<Checked, Trouble> {
     let violations = last.violations.clone();
     let Some(Metric { maximize, value, .. }) = &world.problem.metric else {
         let cost = Some(Number::from(length as i128));

@@ -16,9 +16,7 @@ use crate::policy::Guarantee;
 pub struct Rule {
     /// Atoms, and whether they have to be true.
     pub condition: Vec<(GroundAtom, bool)>,
-    /// What to do.
     pub step: Step,
-    /// Where it stands.
     pub at: Span,
 }
 

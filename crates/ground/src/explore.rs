@@ -10,7 +10,6 @@ use counterplay_pddl::model::{PredicateId, VariableId};
 use crate::datalog::{Atom, Database, Program, RelationId, Term, evaluate};
 use crate::lifted::{Formula, Kind, NormalisedProblem, SortId, Vocabulary, symbol};
 
-/// The finished program.
 #[derive(Debug)]
 pub(crate) struct Explored {
     pub(crate) database: Database,

@@ -1,7 +1,7 @@
 //! Grounding: from a lifted problem to a finite-domain task.
 //!
 //! ```text
-//! worth        the metric: costs of actions, soft goals with weights
+//! metric       the metric, compiled: costs of actions, soft goals with weights
 //! numbers      fluents with finitely many values, as tables
 //! lifted       the problem in one shape, what is not supported refused
 //! explore      a datalog program: which atoms and actions can be reached
@@ -97,7 +97,6 @@ impl Default for Options {
     }
 }
 
-/// Grounds a problem.
 pub fn ground(
     problem: &Problem,
     options: &Options,

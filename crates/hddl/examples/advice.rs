@@ -44,7 +44,7 @@ fn main() {
         let start = Instant::now();
         let answer =
             advised_policy(&lifted, &nondet, Class::StrongCyclic, algorithm, seed, &budget(), &Silent)
-                .expect("it steers");
+                .expect("the methods fit");
         let text = match &answer.verdict {
             Verdict::Solved(policy) => format!("{} pairs", policy.pairs.len()),
             other => other.word().to_owned(),

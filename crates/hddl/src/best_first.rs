@@ -20,7 +20,7 @@ pub(crate) enum Best {
     Found(Vec<Decision>, u64),
     /// There is no plan shorter than the bound.
     None,
-    /// Too many pairs.
+    /// The bound on pairs of state and network was met.
     Long,
 }
 

@@ -32,7 +32,6 @@ pub enum Guarantee {
 /// A policy as a graph: node 0 is the start.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct NetworkPolicy {
-    /// What it guarantees.
     pub guarantee: Guarantee,
     /// Values of the initial network's variables.
     pub(crate) binding: Vec<u16>,
@@ -51,7 +50,6 @@ pub(crate) struct PolicyNode {
 pub(crate) enum Act {
     /// Nothing is left to do.
     End,
-    /// Do this action.
     Do(Task),
     /// Refine this task by a method under a binding.
     By(Task, usize, Vec<u16>),
@@ -115,7 +113,6 @@ enum End {
     Failed,
     /// Failed, but perhaps only for the cut of a loop.
     Cut,
-    /// Too many steps.
     Long,
 }
 
@@ -126,7 +123,6 @@ enum Descent {
     None,
     /// There is none without more rounds of a task inside itself.
     Looping,
-    /// Too many steps.
     Long,
 }
 
@@ -296,8 +292,8 @@ impl ContingentSearch<'_> {
                     return Ok(Decided::Policy(policy));
                 }
             }
-            let hoped = graph.strong(true, budget)?;
-            answer.is_strong_impossible |= !roots.iter().any(|&root| chosen(root, &hoped));
+            let assumed = graph.strong(true, budget)?;
+            answer.is_strong_impossible |= !roots.iter().any(|&root| chosen(root, &assumed));
         }
         if wanted == Some(Guarantee::Strong) {
             return Ok(if answer.is_strong_impossible { Decided::None } else { Decided::Open(None) });
@@ -305,7 +301,7 @@ impl ContingentSearch<'_> {
         for (&root, (binding, _)) in roots.iter().zip(starts) {
             if let Some(solved) = graph.cyclic(root, false, budget)? {
                 let policy = self.graph(Guarantee::StrongCyclic, binding.clone(), root, &solved);
-                // A strong one may still be found, if nobody has proved the contrary.
+                // A strong one may still be found, if the contrary is not proved.
                 let is_best = wanted.is_some() || answer.is_strong_impossible;
                 return Ok(if is_best { Decided::Policy(policy) } else { Decided::Open(Some(policy)) });
             }
@@ -545,7 +541,6 @@ impl ContingentSearch<'_> {
 }
 
 impl NetworkPolicy {
-    /// Number of nodes.
     pub fn len(&self) -> usize {
         self.nodes.len()
     }

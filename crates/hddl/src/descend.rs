@@ -17,7 +17,6 @@ use crate::plan::Decision;
 use crate::walk::{Configuration, Walk, Ways};
 use counterplay_tasknet::network::NetworkId;
 
-/// How to search.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Style {
     /// Whether methods that may come cheaper are tried first; otherwise the order of the file.
@@ -57,7 +56,6 @@ pub(crate) enum Descent {
     Long,
 }
 
-/// A choice point.
 struct Frame {
     stand: Configuration,
     ways: Ways,

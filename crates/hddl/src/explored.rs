@@ -76,7 +76,7 @@ impl<D: Clone> Explored<D> {
     }
 
     /// The pairs from which every outcome leads to an end in a bounded number of steps, with the decisions for that.
-    pub(crate) fn strong(&self, hopeful: bool, budget: &Budget) -> Result<Solved<D>, Limit> {
+    pub(crate) fn strong(&self, optimistic: bool, budget: &Budget) -> Result<Solved<D>, Limit> {
         let mut pulse = Pulse::every(1024);
         // The ways that lead to a pair, and for each way the outcomes that are not yet solved.
         let mut before: FxHashMap<u32, Vec<(u32, usize)>> = FxHashMap::default();
@@ -89,7 +89,7 @@ impl<D: Clone> Explored<D> {
                 different.iter().for_each(|&next| before.entry(next).or_default().push((pair, at)));
             }
         }
-        let mut open = self.assumed_ends(hopeful);
+        let mut open = self.assumed_ends(optimistic);
         let mut solved: Solved<D> = open.iter().map(|&end| (end, None)).collect();
         while let Some(pair) = open.pop_front() {
             pulse.beat(budget)?;
@@ -122,12 +122,12 @@ impl<D: Clone> Explored<D> {
     pub(crate) fn cyclic(
         &self,
         root: u32,
-        hopeful: bool,
+        optimistic: bool,
         budget: &Budget,
     ) -> Result<Option<Solved<D>>, Limit> {
         let mut pulse = Pulse::every(1024);
         let mut alive: FxHashSet<u32> = self.order.iter().copied().collect();
-        if hopeful {
+        if optimistic {
             alive.extend(&self.queue);
         }
         loop {
@@ -141,7 +141,7 @@ impl<D: Clone> Explored<D> {
                     }
                 }
             }
-            let solved = self.backwards(&before, hopeful, &mut pulse, budget)?;
+            let solved = self.backwards(&before, optimistic, &mut pulse, budget)?;
             if !solved.contains_key(&root) {
                 return Ok(None);
             }
@@ -156,11 +156,11 @@ impl<D: Clone> Explored<D> {
     fn backwards(
         &self,
         before: &FxHashMap<u32, Vec<(u32, usize)>>,
-        hopeful: bool,
+        optimistic: bool,
         pulse: &mut Pulse,
         budget: &Budget,
     ) -> Result<Solved<D>, Limit> {
-        let mut open = self.assumed_ends(hopeful);
+        let mut open = self.assumed_ends(optimistic);
         let mut solved: Solved<D> = open.iter().map(|&end| (end, None)).collect();
         while let Some(pair) = open.pop_front() {
             pulse.beat(budget)?;
@@ -174,8 +174,8 @@ impl<D: Clone> Explored<D> {
         Ok(solved)
     }
 
-    fn assumed_ends(&self, hopeful: bool) -> VecDeque<u32> {
+    fn assumed_ends(&self, optimistic: bool) -> VecDeque<u32> {
         let ends = self.order.iter().copied().filter(|it| self.ends.contains(it));
-        ends.chain(self.queue.iter().copied().filter(|_| hopeful)).collect()
+        ends.chain(self.queue.iter().copied().filter(|_| optimistic)).collect()
     }
 }

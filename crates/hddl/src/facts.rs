@@ -2,7 +2,7 @@
 //!
 //! [`Store`] only grows and keeps an index for each selection that rules ask for: it holds what never changes,
 //! and what can be reached at all. [`State`] is what is true at one moment: a sorted list for each predicate
-//! that changes, shared until somebody writes to it, with a running hash.
+//! that changes, shared until it is written to, with a running hash.
 
 use std::sync::Arc;
 

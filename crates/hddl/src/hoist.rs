@@ -96,7 +96,7 @@ fn necessary(lifted: &HddlProblem, at: usize, others: bool, touched: &[Touched],
     let network = &lifted.methods[at].network;
     let mut before = Touched::default();
     if others || network.after.is_some() {
-        // Only what nobody ever changes is safe.
+        // Only what no action changes is safe.
         touched.iter().for_each(|touched| before.extend(touched));
     }
     for (symbol, arguments) in &network.subtasks {

@@ -59,12 +59,10 @@ pub(crate) const UNBOUND: u16 = u16::MAX;
 /// An action may have so many outcomes.
 const OUTCOME_LIMIT: usize = 4096;
 
-/// A term.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Arg {
     /// A variable of the rule at hand.
     Var(u16),
-    /// An object.
     Obj(u16),
 }
 
@@ -110,7 +108,6 @@ pub(crate) struct Change {
     pub(crate) literal: Literal,
 }
 
-/// An action.
 #[derive(Clone, Debug)]
 pub(crate) struct Action {
     pub(crate) name: String,
@@ -119,7 +116,6 @@ pub(crate) struct Action {
     pub(crate) outcomes: Vec<Vec<Change>>,
 }
 
-/// A method.
 #[derive(Clone, Debug)]
 pub(crate) struct Method {
     pub(crate) name: String,
@@ -400,7 +396,6 @@ impl Extent {
 }
 
 impl Rule {
-    /// Adds a condition.
     pub(crate) fn require(&mut self, formula: Formula) {
         match formula {
             Formula::And(parts) => parts.into_iter().for_each(|part| self.require(part)),
@@ -422,7 +417,7 @@ fn topological(count: usize, order: &[(usize, usize)]) -> Vec<usize> {
     while places.len() < count {
         let next = (0..count)
             .find(|&at| !placed[at] && order.iter().all(|&(first, second)| second != at || placed[first]))
-            .expect("the ordering has no circle");
+            .expect("the ordering has no cycle");
         placed[next] = true;
         places.push(next);
     }

@@ -1,4 +1,5 @@
-//! HDDL methods as know-how of the common core: for explanations, and as the plain twin of the searches here.
+//! HDDL methods as [`Knowledge`] of `counterplay-tasknet`: for explanations, and for the plain twin of the searches
+//! in the tests.
 
 use std::sync::Arc;
 
@@ -23,7 +24,6 @@ pub struct Situation<'k> {
 }
 
 impl<'k> Situation<'k> {
-    /// The initial state.
     pub fn initial(known: &'k PreparedProblem<'k>) -> Situation<'k> {
         Situation { known, state: Arc::new(State::initial(known.lifted)) }
     }

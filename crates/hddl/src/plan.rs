@@ -20,7 +20,6 @@ pub(crate) enum Decision {
 pub struct Plan {
     /// The nodes of the initial network.
     pub(crate) roots: Vec<usize>,
-    /// Its variables.
     pub(crate) binding: Vec<u16>,
     pub(crate) nodes: Vec<PlanNode>,
     /// The nodes that are actions, in the order of time.
@@ -77,7 +76,6 @@ impl Plan {
         (first..self.nodes.len()).collect()
     }
 
-    /// Number of actions.
     pub fn len(&self) -> usize {
         self.steps.len()
     }

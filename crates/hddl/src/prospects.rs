@@ -18,9 +18,8 @@ use counterplay_tasknet::network::{NetworkId, Networks};
 enum Slot {
     /// The same as an argument of the task.
     Same(usize),
-    /// This object.
     Object(u16),
-    /// Whatever.
+    /// Any object.
     Any,
 }
 

@@ -6,7 +6,6 @@ use counterplay_task::OpId;
 /// A sequence of operators that leads from the initial state to the goal.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Plan {
-    /// The steps.
     pub operators: Vec<OpId>,
     /// Their cost in the task's units, together with that of the soft goals they leave unfulfilled.
     pub cost: u64,
@@ -53,7 +52,6 @@ pub enum Heuristic {
 /// What a search is asked for.
 #[derive(Clone, Debug, PartialEq, Eq, Default)]
 pub struct Options {
-    /// Which search.
     pub search: PlanSearch,
     /// Which way; symbolic breadth-first and Dijkstra only.
     pub direction: Direction,
@@ -70,7 +68,6 @@ pub struct Answer {
     pub verdict: Verdict<Plan>,
     /// The best plan found before a limit was reached, if that ended the search; nothing is proved about it.
     pub best: Option<Plan>,
-    /// What it took.
     pub statistics: Statistics,
 }
 

@@ -51,7 +51,6 @@ pub fn without_soft_goals(task: &Task) -> Task {
 /// Work allowed for telling the best plan so far after a limit.
 const LAST_WORDS: u64 = 300_000;
 
-/// The symbolic searches.
 fn by_layers(task: &Task, options: &Options, budget: &Budget, progress: &dyn Progress) -> Answer {
     let unit_costs = options.search == PlanSearch::Bfs && task.soft.is_empty();
     let costs = if unit_costs { Costs::One } else { Costs::Own };

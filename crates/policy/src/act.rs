@@ -2,7 +2,7 @@
 //!
 //! *Replan*: follow a plan as if outcomes were ours to choose, and plan again when nature has chosen otherwise.
 //! *Real time*: RTA* (Korf 1990) with one step of lookahead: take the action whose worst outcome looks best, and remember the
-//! second best value for the state that is left, so that one does not run in circles for ever. A run ends at the goal,
+//! second best value for the state that is left, so that a run does not stay in a cycle for ever. A run ends at the goal,
 //! where nothing can be done, or at its step limit.
 
 use counterplay_base::{Budget, Limit};
@@ -19,7 +19,7 @@ use crate::{GroundRule, Policy, State};
 pub enum Agent<'p> {
     /// The first pair that fits.
     Policy(&'p Policy),
-    /// The first pair that fits, of a policy that was given in words.
+    /// The first pair that fits, of a policy that was read from text.
     Rules(&'p [GroundRule]),
     /// A plan, made anew when it no longer fits.
     Replan,
@@ -30,9 +30,9 @@ pub enum Agent<'p> {
 /// Who picks the outcomes.
 #[derive(Clone, Debug)]
 pub enum Nature {
-    /// Chance.
+    /// A random outcome; the number is the seed.
     Random(u64),
-    /// Somebody who picks what looks worst.
+    /// An adversary: the outcome that looks worst.
     Adversary,
     /// These outcomes, by number, one for each step; the run ends with them.
     Script(Vec<usize>),
@@ -41,7 +41,7 @@ pub enum Nature {
 /// How a run ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum End {
-    /// At the goal.
+    /// The goal holds.
     Reached,
     /// The agent knew nothing to do.
     Stuck,
@@ -51,16 +51,13 @@ pub enum End {
     NoSuchOutcome(usize),
 }
 
-/// A run.
 #[derive(Clone, Debug)]
 pub struct Run {
     /// The actions with the number of the outcome of each.
     pub steps: Vec<(ChoiceId, usize)>,
     /// How often a plan was made after the first.
     pub replans: u64,
-    /// How it ended.
     pub end: End,
-    /// Where it ended.
     pub state: State,
 }
 

@@ -26,7 +26,6 @@ pub struct PolicyGraphNode {
 /// The graph of a policy; the first node holds the first initial state.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PolicyGraph {
-    /// The nodes.
     pub nodes: Vec<PolicyGraphNode>,
     /// Pairs of nodes such that an outcome leads from one to the other, sorted.
     pub edges: Vec<(usize, usize)>,

@@ -1,6 +1,6 @@
 //! Policies against nature.
 //!
-//! An action has several outcomes and somebody else picks one. A *weak* policy may reach the goal, a *strong* one
+//! An action has several outcomes and nature picks one. A *weak* policy may reach the goal, a *strong* one
 //! reaches it whatever happens, and a *strong-cyclic* one reaches it if no outcome is withheld for ever
 //! (Cimatti, Pistore, Roveri and Traverso 2003). The answer is a list of pairs of a condition and an action: in a
 //! state one takes the action of the first pair whose condition holds, so the list cuts the states into parts.
@@ -37,7 +37,6 @@ pub enum Class {
 }
 
 impl Class {
-    /// Its name.
     pub fn name(self) -> &'static str {
         match self {
             Class::Strong => "strong",
@@ -52,14 +51,12 @@ impl Class {
 pub struct Pair {
     /// Facts that all have to hold, sorted.
     pub condition: Vec<Fact>,
-    /// The action.
     pub choice: ChoiceId,
 }
 
 /// What to do, by conditions. Goal states need no answer.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Policy {
-    /// What it guarantees.
     pub class: Class,
     /// The first pair that fits counts.
     pub pairs: Vec<Pair>,
@@ -68,7 +65,7 @@ pub struct Policy {
 /// Which search to run.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum PolicySearch {
-    /// Whatever measured best.
+    /// A portfolio of the others.
     #[default]
     Auto,
     /// Plans for single outcomes, repaired.
@@ -106,15 +103,12 @@ pub struct Options {
 /// A verdict, what it took, and which stronger classes were proved not to exist on the way.
 #[derive(Clone, Debug)]
 pub struct Answer {
-    /// The policy.
     pub verdict: Verdict<Policy>,
-    /// What it took.
     pub statistics: Statistics,
     /// Classes that do not exist.
     pub impossible: Vec<Class>,
 }
 
-/// Finds a policy.
 pub fn solve(nondet: &NondetTask, options: &Options, budget: &Budget, progress: &dyn Progress) -> Answer {
     let run = Portfolio { nondet, options, budget, progress };
     let mut answer = match options.class {

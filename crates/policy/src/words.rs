@@ -13,7 +13,6 @@ use crate::{Class, Policy, State};
 pub struct Rule {
     /// What has to hold.
     pub condition: Vec<String>,
-    /// What to do.
     pub action: String,
 }
 
@@ -70,7 +69,7 @@ fn atom(name: &str) -> Option<String> {
     Some(format!("({})", words.collect::<Vec<_>>().join(" ")))
 }
 
-/// A pair of a policy that was given in words.
+/// A pair of a policy that was read from text, over the facts of a task.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct GroundRule {
     /// Facts, and whether they have to hold.
@@ -85,7 +84,7 @@ impl GroundRule {
     }
 }
 
-/// Pairs in words, such as [`rules`] gives, for a task. `is_fixed` tells of an atom that the task does not mention whether
+/// Rules as text, such as [`rules`] gives, over the facts of a task. `is_fixed` tells of an atom that the task does not mention whether
 /// it is true all the time.
 pub fn ground_rules(nondet: &NondetTask, rules: &[Rule], is_fixed: impl Fn(&str) -> bool) -> Vec<GroundRule> {
     let task = &nondet.task;

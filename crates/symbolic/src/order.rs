@@ -53,8 +53,8 @@ pub fn causal_graph(task: &Task) -> IdLists<VarId, VarId> {
     // What a soft goal asks for together should stand together as well.
     for soft in &task.soft {
         let vars: Vec<VarId> = soft.alternatives.iter().flatten().map(|fact| fact.var).collect();
-        for (i, &var) in vars.iter().enumerate().take(MOST_WISHED) {
-            vars[i + 1..].iter().take(MOST_WISHED).for_each(|&other| connect(var, other));
+        for (i, &var) in vars.iter().enumerate().take(MOST_PREFERRED) {
+            vars[i + 1..].iter().take(MOST_PREFERRED).for_each(|&other| connect(var, other));
         }
     }
     pairs.sort_unstable();
@@ -63,7 +63,7 @@ pub fn causal_graph(task: &Task) -> IdLists<VarId, VarId> {
 }
 
 /// Facts of one soft goal beyond so many do not pull their variables together.
-const MOST_WISHED: usize = 16;
+const MOST_PREFERRED: usize = 16;
 
 impl OrderSearch {
     /// Orders the variables of a task, without starting from the order they are given in.

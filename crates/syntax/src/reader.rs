@@ -29,7 +29,6 @@ pub enum ReadError {
     /// A closing parenthesis too many.
     #[error("this `)` closes nothing")]
     Unopened {
-        /// The parenthesis.
         at: Span,
         /// The outermost list that ended just before.
         closed: Option<Span>,
@@ -42,26 +41,13 @@ pub enum ReadError {
     },
     /// An atom of unreasonable length.
     #[error("a name of {length} bytes; at most {ATOM_LIMIT} are allowed")]
-    TooLong {
-        /// Where it begins.
-        at: Span,
-        /// Its length.
-        length: usize,
-    },
+    TooLong { at: Span, length: usize },
     /// A character that is no part of any text in these languages.
     #[error("unexpected character {character:?}; is this a text file?")]
-    Junk {
-        /// The character.
-        character: char,
-        /// Where.
-        at: Span,
-    },
+    Junk { character: char, at: Span },
     /// A file that spans cannot address.
     #[error("the file is larger than 4 GiB")]
-    TooBig {
-        /// Its beginning.
-        at: Span,
-    },
+    TooBig { at: Span },
 }
 
 impl ReadError {

@@ -44,7 +44,6 @@ impl Choice {
 pub struct NondetTask {
     /// States, goal, and an operator for each outcome of each action.
     pub task: Task,
-    /// The actions.
     pub choices: IdVec<ChoiceId, Choice>,
     /// The action that picks the initial state, if there are several.
     pub start: Option<ChoiceId>,

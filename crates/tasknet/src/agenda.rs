@@ -22,7 +22,6 @@ struct Item<T> {
 }
 
 impl<T> Agenda<T> {
-    /// Nothing to do.
     pub const fn empty() -> Agenda<T> {
         Agenda { first: None }
     }
@@ -32,7 +31,6 @@ impl<T> Agenda<T> {
         self.first.is_none()
     }
 
-    /// Number of tasks.
     pub fn len(&self) -> usize {
         self.first.as_ref().map_or(0, |item| item.len)
     }
@@ -115,7 +113,7 @@ impl<T: fmt::Debug> fmt::Debug for Agenda<T> {
     }
 }
 
-/// Items that nobody else holds are taken apart in a loop: the derived drop would recurse once per task.
+/// Items without another owner are taken apart in a loop: the derived drop would recurse once per task.
 impl<T> Drop for Agenda<T> {
     fn drop(&mut self) {
         let mut next = self.first.take();

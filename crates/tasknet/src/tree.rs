@@ -23,7 +23,6 @@ pub struct DecompositionTree<K: Knowledge> {
 
 /// One task of a tree.
 pub struct DecompositionNode<K: Knowledge> {
-    /// The task.
     pub task: K::Task,
     /// What became of it; `None` if the decomposition ends before its turn.
     pub decomposed: Option<Decomposed<K>>,

@@ -10,7 +10,7 @@
 pub trait TaskWorld: Clone {
     /// A condition on a world.
     type Guard;
-    /// An operation that somebody can carry out.
+    /// An operation that an agent can carry out.
     type Op;
 
     /// The part where the guard holds, and the rest. For a single state one of them is empty.
@@ -27,7 +27,7 @@ pub enum Outcomes<W> {
     None,
     /// It has one outcome.
     One(W),
-    /// It has several, and somebody else chooses.
+    /// It has several, and the environment chooses.
     Any(Vec<W>),
 }
 
@@ -37,7 +37,6 @@ impl<W> Outcomes<W> {
         !matches!(self, Outcomes::None)
     }
 
-    /// Number of outcomes.
     pub fn len(&self) -> usize {
         self.as_slice().len()
     }

@@ -93,7 +93,6 @@ struct StateNode {
     actions: Vec<Vec<usize>>,
 }
 
-/// All reachable states.
 struct Graph {
     nodes: Vec<StateNode>,
 }

@@ -109,7 +109,6 @@ impl<'a> Space<'a> {
         Some(starts.collect())
     }
 
-    /// Numbers a state.
     fn add(&mut self, state: State, from: Option<(usize, ActionId, Vec<ObjectId>)>) -> usize {
         let mut atoms = Vec::new();
         for atom in state.facts {

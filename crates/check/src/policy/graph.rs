@@ -118,7 +118,6 @@ impl<'a> Run<'a> {
         self.current = key.clone();
     }
 
-    /// The initial states.
     pub(super) fn starts(&mut self) -> Vec<Key> {
         let mut all = vec![self.current.to_vec()];
         for choice in &self.world.problem.init_choices {

@@ -106,7 +106,6 @@ impl<'a> Grounder<'a> {
         })
     }
 
-    /// The goal.
     pub(super) fn goal(&mut self) -> Result<Formula, Unfit> {
         let goal = &self.world.problem.goal;
         self.condition(&goal.schema, &goal.condition, true, &mut unbound(&goal.schema))

@@ -39,7 +39,6 @@ use flat::{Flat, FlatError};
 use instantiate::Instances;
 use simplify::{Known, RuleNetwork};
 
-/// Grounds a game.
 pub fn ground_game(rules: &Rules, budget: &Budget, progress: &dyn Progress) -> Result<Game, GameError> {
     let announce = |phase| progress.report(Report { phase, counts: &[] });
     announce("normalise");

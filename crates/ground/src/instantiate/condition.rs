@@ -42,7 +42,6 @@ pub(super) struct Candidates {
     query: Option<Query>,
 }
 
-/// Makes conditions ready.
 #[derive(Debug)]
 pub(super) struct Compiler<'a> {
     pub(super) lifted: &'a NormalisedProblem<'a>,
@@ -173,7 +172,6 @@ fn value(term: Term, binding: &[Symbol]) -> Symbol {
     }
 }
 
-/// Evaluates conditions.
 #[derive(Debug)]
 pub(super) struct Evaluator<'a> {
     pub(super) database: &'a Database,

@@ -29,11 +29,11 @@ id! {
 /// What may change a predicate.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Kind {
-    /// Nothing.
+    /// No action and no axiom changes it.
     Static,
-    /// Actions.
+    /// Actions change it.
     Fluent,
-    /// Axioms.
+    /// Axioms compute it.
     Derived,
 }
 

@@ -1,4 +1,4 @@
-//! What a plan is worth: from the metric to costs of actions and soft goals with weights.
+//! The metric, compiled: costs of actions, and soft goals with weights.
 //!
 //! A linear metric over preferences, growing numbers and constants becomes one function that actions increase and a
 //! list of preferences for the end, each with a price for going without (Kissmann 2012, section 7.3: minimise the cost of
@@ -80,15 +80,15 @@ pub fn is_net_benefit(problem: &Problem) -> bool {
 
 /// The named preferences that the metric does not mention, and where they stand: violating them costs nothing.
 pub fn unweighed_preferences(problem: &Problem) -> Vec<(String, Span)> {
-    let mut weighed = Vec::new();
+    let mut weighted = Vec::new();
     if let Some(metric) = &problem.metric {
-        linear::visit_violations(&metric.value, &mut |name| weighed.push(name.to_owned()));
+        linear::visit_violations(&metric.value, &mut |name| weighted.push(name.to_owned()));
     }
     let mut found = Vec::new();
     for condition in soft_conditions(problem) {
         preferences::visit_names(condition, &mut |name, at| {
-            if !weighed.iter().any(|known| known == name) {
-                weighed.push(name.to_owned());
+            if !weighted.iter().any(|known| known == name) {
+                weighted.push(name.to_owned());
                 found.push((name.to_owned(), at));
             }
         });
@@ -120,21 +120,21 @@ pub(crate) fn compile_metric<'p>(
     }
     let mut compiler = MetricCompiler::new(problem)?;
     let (goal, preferences) = compiler.preferences(budget)?;
-    let mut weighed = problem.clone();
-    weighed.goal.condition = goal;
-    let cost = weighed.functions.push(Function { name: COST.to_owned(), parameters: Vec::new(), at: None });
+    let mut compiled = problem.clone();
+    compiled.goal.condition = goal;
+    let cost = compiled.functions.push(Function { name: COST.to_owned(), parameters: Vec::new(), at: None });
     let mut actions = IdVec::new();
     for action in &problem.actions {
         for variant in compiler.variants(action, cost, budget)? {
             actions.push(variant);
         }
     }
-    weighed.actions = actions;
-    if let Some(metric) = &mut weighed.metric {
+    compiled.actions = actions;
+    if let Some(metric) = &mut compiled.metric {
         let fluent = Fluent { function: cost, arguments: Vec::new() };
         *metric = Metric { maximize: false, value: Expression::Fluent(fluent, metric.at), at: metric.at };
     }
-    Ok(MetricFreeProblem { problem: Cow::Owned(weighed), preferences })
+    Ok(MetricFreeProblem { problem: Cow::Owned(compiled), preferences })
 }
 
 /// Whether there is nothing to do: no preferences, and no numbers but a `total-cost` that the metric minimises.

@@ -11,9 +11,7 @@ use crate::substitute::{Substitution, object_for};
 pub(super) struct Found {
     /// Its name; empty if it has none.
     pub(super) name: String,
-    /// What is preferred.
     pub(super) condition: Condition,
-    /// Where it stands.
     pub(super) at: Span,
 }
 

@@ -1,6 +1,6 @@
 //! Bounds that the values of numbers alone do not show.
 //!
-//! A lift's number of passengers never falls below zero because whoever leaves was inside: the number minus the count
+//! A lift's number of passengers never falls below zero because a passenger who leaves was inside: the number minus the count
 //! of atoms `(boarded ?p lift)` never falls. In general, with a predicate whose atoms are *counted*, `f - c·count` is
 //! a potential that no action lowers if every action that lowers `f` by at most `c` surely deletes a counted atom, and
 //! every action that adds one raises `f` by at least `c`. Then `f` never falls below its first value minus `c`

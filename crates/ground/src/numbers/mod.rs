@@ -33,8 +33,8 @@ pub(crate) struct Counted<'p> {
 }
 
 /// Puts tables in the place of numbers.
-pub(crate) fn tabulate<'p>(weighed: MetricFreeProblem<'p>, budget: &Budget) -> Result<Counted<'p>, Error> {
-    let MetricFreeProblem { mut problem, preferences } = weighed;
+pub(crate) fn tabulate<'p>(compiled: MetricFreeProblem<'p>, budget: &Budget) -> Result<Counted<'p>, Error> {
+    let MetricFreeProblem { mut problem, preferences } = compiled;
     if !rewrite::has_numbers(&problem, &preferences) {
         return Ok(Counted { problem, preferences });
     }

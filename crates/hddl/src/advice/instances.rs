@@ -19,9 +19,7 @@ use counterplay_tasknet::network::{NetworkId, Networks};
 pub enum Guard {
     /// A fact holds, or does not.
     Fact(Fact, bool),
-    /// All of them.
     All(Vec<Guard>),
-    /// One of them.
     Any(Vec<Guard>),
 }
 
@@ -36,7 +34,7 @@ impl Guard {
     }
 }
 
-/// Why methods cannot steer the search in a finite task.
+/// Why methods cannot guide the search in a finite task.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum AdviceError {
     /// Partial orders are for other searches.

@@ -61,7 +61,6 @@ pub struct Figures {
 pub struct Answer {
     /// A policy, or that the methods lead to none, or the limit that was met.
     pub verdict: Verdict<Policy>,
-    /// What it took.
     pub figures: Figures,
 }
 

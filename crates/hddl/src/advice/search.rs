@@ -263,8 +263,8 @@ impl<S: Sets> AdviceSearch<'_, '_, '_, S> {
                         if let Some(dead) = self.dead.get(&after)
                             && !sets.is_empty(&own)
                         {
-                            let doomed = sets.may_reach(&own, choice, dead)?;
-                            own = sets.minus(&own, &doomed)?;
+                            let into_dead_ends = sets.may_reach(&own, choice, dead)?;
+                            own = sets.minus(&own, &into_dead_ends)?;
                         }
                         if !sets.is_empty(&own) {
                             rest = sets.minus(&rest, &own)?;

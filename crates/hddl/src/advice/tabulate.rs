@@ -3,7 +3,7 @@
 //! The greedy search keeps to the first way that has not failed yet, so it can miss policies; this one decides. A task list
 //! is a stack and nature only changes the state, so the situations that can come up are those of a pushdown system, and what
 //! can be at the top of the stack in which state is found by tabulation (Reps, Horwitz and Sagiv, POPL 1995): a *call* is a
-//! task in a state, its *results* are the states in which it can be over, and whoever waits for a call goes on from each of
+//! task in a state, its *results* are the states in which it can be over, and a list that waits for a call goes on from each of
 //! its results. There are finitely many calls even if task lists grow without end.
 //!
 //! An action is *advised* in a state if it can be at the top of the list there. A policy is a solution if it has the wanted
@@ -27,7 +27,7 @@ use crate::ndshop2::basic_facts;
 /// The values of all variables.
 type State = IdVec<VarId, Value>;
 
-/// A list of tasks of which those from `next` on are still to be done for a call, or for nobody: the initial network.
+/// A list of tasks of which those from `next` on are still to be done for a call, or for none: the initial network.
 #[derive(Clone)]
 struct Waiting {
     parent: Option<usize>,

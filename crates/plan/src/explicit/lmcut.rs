@@ -103,7 +103,6 @@ impl LmCut {
         self.h_max.work()
     }
 
-    /// The relaxed task.
     pub(super) fn relaxed(&self) -> &Relaxed {
         &self.h_max.relaxed
     }

@@ -15,7 +15,7 @@ use counterplay_task::{Fact, OpId, Task, Value, VarId};
 pub struct SuccessorTree {
     nodes: Vec<TreeNode>,
     switches: Vec<Switch>,
-    /// The child of each value of each switch. The root is nobody's child.
+    /// The child of each value of each switch. The root is no child.
     children: Vec<Option<NonZeroU32>>,
     operators: Vec<OpId>,
 }
@@ -33,7 +33,6 @@ struct Switch {
 }
 
 impl SuccessorTree {
-    /// Builds the tree.
     pub fn new(task: &Task) -> SuccessorTree {
         let mut sorted: Vec<OpId> = task.operators.ids().collect();
         sorted.sort_by(|&a, &b| task.operators[a].precondition.cmp(&task.operators[b].precondition));

@@ -9,7 +9,6 @@ use counterplay_task::{Fact, OpId, Task, Value, VarId};
 
 const INFINITE: u32 = u32::MAX;
 
-/// Estimates of distances.
 #[derive(Debug)]
 pub(crate) struct Additive {
     relaxed: Relaxed,

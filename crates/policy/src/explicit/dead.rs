@@ -12,7 +12,7 @@ use super::index::Index;
 use super::regress::{plain_facts, regress, regress_in};
 use crate::State;
 
-/// What is known to be hopeless.
+/// The dead ends that are known, as conditions: no strong-cyclic policy answers a state in which one of them holds.
 #[derive(Debug)]
 pub(crate) struct DeadEnds {
     ends: Index,
@@ -329,7 +329,7 @@ mod tests {
                         let alike = states.iter().filter(|other| holds(other, &reason));
                         for other in alike.step_by(7) {
                             let is_stuck = !has_way_out(other) && !is_goal(&nondet.task, other);
-                            assert!(is_stuck, "seed {seed}: {reason:?} does not bury {other:?}");
+                            assert!(is_stuck, "seed {seed}: {reason:?} does not make {other:?} a dead end");
                         }
                     }
                 }

@@ -96,7 +96,6 @@ impl Index {
         })
     }
 
-    /// Forgets everything.
     pub(crate) fn clear(&mut self) {
         self.nodes.clear();
     }

@@ -336,7 +336,7 @@ impl RepairSearch<'_> {
 
     /// Adds variants of steps that are not closed, with all the conditions under which their outcomes are answered as
     /// they are in the graph; whether there was one to add. The answer to an outcome that was not intended may ask for
-    /// facts that nobody has asked for before it.
+    /// facts that no earlier pair asks for.
     fn strengthen(&mut self, graph: &StateGraph, budget: &Budget) -> Result<bool, Limit> {
         let task = &self.nondet.task;
         let before = self.steps.steps.len();

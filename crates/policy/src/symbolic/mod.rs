@@ -114,7 +114,7 @@ impl<'t> Engine<'t> {
         let region = match class {
             Class::Weak => self.weak(&goal)?,
             Class::Strong => self.strong(&universe, &goal)?,
-            Class::StrongCyclic => self.strong_cyclic(&universe, &goal, fixpoint::Hope::AnyOutcome)?,
+            Class::StrongCyclic => self.strong_cyclic(&universe, &goal, fixpoint::ProgressBy::AnyOutcome)?,
         };
         Ok(self.initial.is_subset(&region.solved)?.then(|| vec![region]))
     }
@@ -131,7 +131,7 @@ impl<'t> Engine<'t> {
         }
     }
 
-    /// All states that can be reached. From a goal nobody goes on.
+    /// All states that can be reached. Goal states are not expanded.
     fn reach(&self) -> Result<StateSet, Limit> {
         let relations = self.outcomes.iter().flatten().map(|outcome| outcome.relation.clone()).collect();
         let partition = merge(self.space(), relations, MERGE_NODES, MERGE_WORK)?;

@@ -27,7 +27,6 @@ pub enum Agent {
 }
 
 impl Agent {
-    /// The other one.
     pub fn other(self) -> Agent {
         match self {
             Agent::Alpha => Agent::Beta,

@@ -7,7 +7,6 @@ use super::tree::{NodeId, PlanChoice, PlanTree};
 use super::{Agent, Arena, Level, Schema};
 use crate::Agenda;
 
-/// How to plan.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Settings {
     /// Whether critics may insert goals.
@@ -29,14 +28,12 @@ impl Default for Settings {
 /// What is known of worlds by their key: the winner, and a move by which it wins if it is its turn.
 pub type Memory<M> = FxHashMap<u64, (Agent, Option<M>)>;
 
-/// A finished plan.
 #[derive(Clone, Debug)]
 pub struct Answer<G, M> {
     /// Who achieves its input goals.
     pub winner: Agent,
     /// Alpha's first move, if Alpha wins and is not done already.
     pub first: Option<M>,
-    /// All choices.
     pub tree: PlanTree<G, M>,
     /// The worlds whose winner is known on every line.
     pub memory: Memory<M>,
@@ -51,7 +48,6 @@ pub struct Answer<G, M> {
 /// Planning that a limit ended.
 #[derive(Clone, Debug)]
 pub struct Stopped<G, M> {
-    /// Which one.
     pub limit: Limit,
     /// The choices so far.
     pub tree: PlanTree<G, M>,

@@ -1,4 +1,4 @@
-//! A game small enough to be solved by counting: take one to three matches, whoever takes the last one wins.
+//! A game small enough to be solved by counting: take one to three matches; the player who takes the last one wins.
 
 use counterplay_base::Budget;
 
@@ -10,7 +10,6 @@ enum Aim {
     Win,
     /// Leave a multiple of four.
     LeaveFour,
-    /// Take so many.
     Take(u32),
 }
 
@@ -125,7 +124,7 @@ fn knowledge_spares_moves() {
 
 #[test]
 fn a_small_knowledge_base_may_be_wrong_and_the_guard_finds_out() {
-    // Greed takes one or three, so that whoever moves at an even number loses; taking two wins at six.
+    // Greed takes one or three, so that the player to move at an even number loses; taking two wins at six.
     let settings = Settings { critics: false, ..Settings::default() };
     assert_eq!(run(6, false, settings).winner, Agent::Beta);
     assert_eq!(run(6, false, Settings { guard: [true, true], ..settings }).winner, Agent::Alpha);

@@ -9,10 +9,8 @@ id! {
     pub struct NodeId;
 }
 
-/// What was chosen.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum PlanChoice<G, M> {
-    /// The beginning.
     Root,
     /// This goal of the agenda is worked on.
     Goal(G),
@@ -45,9 +43,7 @@ pub struct PlanTree<G, M> {
 /// The moves of a plan tree with the reasons for each.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Contingency<G, M> {
-    /// The move.
     pub action: M,
-    /// Who makes it.
     pub agent: Agent,
     /// Who wins after it.
     pub winner: Option<Agent>,
@@ -74,12 +70,10 @@ impl<G: Clone, M: Copy> PlanTree<G, M> {
         PlanTree { nodes }
     }
 
-    /// The beginning.
     pub fn root(&self) -> NodeId {
         NodeId::new(0)
     }
 
-    /// Number of choices.
     pub fn len(&self) -> usize {
         self.nodes.len()
     }

@@ -1,4 +1,4 @@
-//! What several possible moves of somebody else are worth together.
+//! One value of several possible moves of an agent that we do not control.
 
 /// An external-agent criterion.
 #[derive(Clone, Copy, Debug, PartialEq, Default)]

@@ -2,7 +2,7 @@
 //!
 //! After Smith, Nau and Throop, "A planning approach to declarer play in contract bridge" (Tignum 2). The world is an
 //! information set: everything that may be the case, with a belief. At a node where one of our agents moves, the ways
-//! of the foremost task are alternatives, and the best one counts. Where somebody else moves, the guards of the ways
+//! of the foremost task are alternatives, and the best one counts. Where another agent moves, the guards of the ways
 //! are assumed in turn: each way gets the part of the world in which its guard holds and the earlier ones did not, and
 //! its weight is the belief in that part; an external-agent [`Criterion`] makes one value of them. Leaves, where no
 //! way is known, are valued by the field's own estimate. The tree of the best alternatives is a [`Plan`]: a policy
@@ -23,7 +23,6 @@ pub use search::{Planned, Settings, plan};
 
 use crate::{Agenda, Knowledge, TaskWorld};
 
-/// Who moves next.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Mover {
     /// An agent we control.
@@ -39,7 +38,7 @@ pub enum Mover {
 /// Laws: where one of our agents moves, a guard holds in all of the world or in none of it (we know what our own
 /// agents can do); [`mass`](Agents::mass) is additive over the two parts of a split.
 pub trait Agents: Knowledge {
-    /// What somebody is seen to do.
+    /// What an agent is seen to do.
     type Seen;
 
     /// Who moves next in this world.

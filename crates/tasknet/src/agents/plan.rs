@@ -10,7 +10,7 @@ pub enum PlanNode<K: Knowledge> {
         /// What it is worth.
         value: f64,
     },
-    /// Somebody carries out an operation.
+    /// An agent carries out an operation.
     Move {
         /// The operation; where it is not ours, the planned one.
         op: <K::World as TaskWorld>::Op,
@@ -21,14 +21,13 @@ pub enum PlanNode<K: Knowledge> {
     },
     /// We choose a way to carry out a task.
     Choice {
-        /// The task.
         task: K::Task,
         /// The ways, each with its tree.
         options: Vec<Alternative<K>>,
         /// The one to take.
         chosen: usize,
     },
-    /// Somebody else may go one of several ways.
+    /// Another agent may go one of several ways.
     Theirs {
         /// The task, from our point of view.
         task: K::Task,
@@ -43,7 +42,6 @@ pub enum PlanNode<K: Knowledge> {
 pub struct Alternative<K: Knowledge> {
     /// The method and its binding.
     pub method: K::Method,
-    /// What follows.
     pub node: PlanNode<K>,
 }
 
@@ -53,7 +51,6 @@ pub struct Branch<K: Knowledge> {
     pub method: Option<K::Method>,
     /// The belief in the part of the world where it applies, as a share of the node's.
     pub weight: f64,
-    /// What follows.
     pub node: PlanNode<K>,
 }
 
@@ -120,7 +117,7 @@ impl<K: Agents> Plan<K> {
         }
     }
 
-    /// Follows what somebody else did to the first branch whose critic accepts it. After `false` the plan is void and
+    /// Follows what another agent did to the first branch whose critic accepts it. After `false` the plan is void and
     /// a new one is needed.
     pub fn observe(&mut self, knowledge: &K, seen: &K::Seen) -> bool {
         self.node = self.node.take().and_then(|node| follow(knowledge, node, seen));

@@ -25,7 +25,6 @@ impl Default for Settings {
 
 /// A plan and what it took.
 pub struct Planned<K: Agents> {
-    /// The policy.
     pub plan: Plan<K>,
     /// What it is worth.
     pub value: f64,
@@ -131,7 +130,7 @@ impl<K: Agents> AgentSearch<'_, K> {
         PlanNode::Choice { task: task.clone(), options, chosen }
     }
 
-    /// Somebody else moves: the guards are assumed in turn.
+    /// An agent that we do not control moves: the guards are assumed in turn.
     fn assumptions(
         &mut self,
         world: K::World,
