@@ -5,7 +5,7 @@ use crate::edge::Edge;
 use crate::store::Store;
 
 impl Store {
-    /// Both.
+    /// Conjunction.
     pub(crate) fn and(&mut self, f: Edge, g: Edge) -> Option<Edge> {
         if f == g || g == Edge::TRUE {
             return Some(f);
@@ -31,7 +31,7 @@ impl Store {
         Some(result)
     }
 
-    /// One of them.
+    /// Disjunction.
     #[inline]
     pub(crate) fn or(&mut self, f: Edge, g: Edge) -> Option<Edge> {
         self.and(f.complement(), g.complement()).map(Edge::complement)

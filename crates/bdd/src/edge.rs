@@ -10,7 +10,6 @@ pub(crate) struct Edge(NonZeroU32);
 impl Edge {
     /// The constant true: the terminal node is number 1.
     pub(crate) const TRUE: Edge = Edge::from_raw(2);
-    /// The constant false.
     pub(crate) const FALSE: Edge = Edge::from_raw(3);
 
     #[inline]

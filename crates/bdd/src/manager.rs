@@ -84,7 +84,6 @@ impl Manager {
         self.0.borrow().work
     }
 
-    /// The constant.
     pub fn constant(&self, value: bool) -> Bdd {
         self.handle(if value { Edge::TRUE } else { Edge::FALSE })
     }
@@ -184,7 +183,7 @@ impl Bdd {
         self.manager().run(|store| operation(store, self.edge, other.edge))
     }
 
-    /// Both.
+    /// Conjunction.
     pub fn and(&self, other: &Bdd) -> Result<Bdd, Limit> {
         self.binary(other, Store::and)
     }
@@ -204,7 +203,7 @@ impl Bdd {
         self.binary(other, |store, f, g| store.and(f, g.complement()))
     }
 
-    /// The contrary.
+    /// Negation; it takes constant time.
     pub fn not(&self) -> Bdd {
         self.manager().handle(self.edge.complement())
     }

@@ -12,7 +12,7 @@ use crate::edge::Edge;
 /// A decision: at `level`, go `low` or `high`. The high edge is never complemented.
 #[derive(Clone, Copy, Debug)]
 #[repr(align(16))]
-pub(crate) struct Node {
+pub(crate) struct BddNode {
     pub(crate) level: u32,
     /// For a free place, the next one; 0 ends the list.
     pub(crate) next_free: u32,
@@ -31,7 +31,7 @@ const FIRST_LOG_CACHE: u32 = 13;
 const LAST_LOG_CACHE: u32 = 27;
 
 pub(crate) struct Store {
-    pub(crate) nodes: Vec<Node>,
+    pub(crate) nodes: Vec<BddNode>,
     /// Hash table: number of a node in the low half, its hash in the high half; 0 is empty.
     slots: Vec<u64>,
     /// Nodes in use at which the hash table is to grow.
@@ -59,7 +59,7 @@ pub(crate) struct Store {
 
 impl Store {
     pub(crate) fn new(budget: Budget) -> Store {
-        let terminal = Node { level: TERMINAL, next_free: 0, low: Edge::TRUE, high: Edge::TRUE };
+        let terminal = BddNode { level: TERMINAL, next_free: 0, low: Edge::TRUE, high: Edge::TRUE };
         Store {
             nodes: vec![terminal; 2],
             slots: vec![0; 1 << FIRST_LOG_SLOTS],
@@ -135,7 +135,7 @@ impl Store {
 
     fn insert(&mut self, at: usize, hash: u32, level: u32, low: Edge, high: Edge) -> Option<Edge> {
         self.look_at_room()?;
-        let node = Node { level, next_free: 0, low, high };
+        let node = BddNode { level, next_free: 0, low, high };
         let index = if self.free != 0 {
             let index = self.free;
             self.free = self.nodes[index as usize].next_free;
@@ -192,7 +192,7 @@ impl Store {
             for part in [1, 2, 4, 8] {
                 let more = (capacity / part).max(1);
                 // While the table moves, the old and the new one are both there.
-                refused = self.budget.allow_bytes((capacity + more) * std::mem::size_of::<Node>());
+                refused = self.budget.allow_bytes((capacity + more) * std::mem::size_of::<BddNode>());
                 if refused.is_ok() {
                     self.nodes.reserve_exact(more);
                     return Ok(());
@@ -267,11 +267,11 @@ impl Store {
         self.free = 0;
         self.used = 1;
         for index in (2..self.nodes.len()).rev() {
-            let Node { level, low, high, .. } = self.nodes[index];
+            let BddNode { level, low, high, .. } = self.nodes[index];
             // A free place has two equal edges, which no node has.
             if low == high || !keep(index) {
                 self.nodes[index] =
-                    Node { level: 0, next_free: self.free, low: Edge::TRUE, high: Edge::TRUE };
+                    BddNode { level: 0, next_free: self.free, low: Edge::TRUE, high: Edge::TRUE };
                 self.free = index as u32;
             } else {
                 self.hang((Store::hash(level, low, high) as u64) << 32 | index as u64);

@@ -24,14 +24,13 @@ pub enum Unreadable {
     Long(usize),
     /// A node that no reduced diagram has.
     #[error("node {0} of the diagrams is not in order")]
-    Node(usize),
+    BddNode(usize),
     /// A limit came first.
     #[error("{0}")]
     Stopped(Limit),
 }
 
 impl Manager {
-    /// Writes diagrams.
     pub fn export(&self, diagrams: &[&Bdd]) -> Vec<u8> {
         let edges: Vec<Edge> = diagrams.iter().map(|bdd| bdd.edge).collect();
         self.0.borrow().export(&edges)
@@ -89,7 +88,7 @@ impl Store {
     }
 
     fn import(&mut self, bytes: &[u8], levels: u32) -> Result<Vec<Edge>, Unreadable> {
-        let mut reader = Reader { bytes };
+        let mut reader = TransferReader { bytes };
         let count = reader.number()? as usize;
         // A node takes three bytes at least, so a wrong count cannot ask for more than the file has.
         if count > bytes.len() / 3 {
@@ -99,12 +98,12 @@ impl Store {
         edges.push(Edge::TRUE);
         for at in 1..=count {
             let level = reader.number()?;
-            let low = reader.edge(&edges).ok_or(Unreadable::Node(at))?;
-            let high = reader.edge(&edges).ok_or(Unreadable::Node(at))?;
+            let low = reader.edge(&edges).ok_or(Unreadable::BddNode(at))?;
+            let high = reader.edge(&edges).ok_or(Unreadable::BddNode(at))?;
             let below = self.level(low).min(self.level(high));
             let in_order = level < u64::from(levels) && (below == TERMINAL || level < u64::from(below));
             if !in_order || low == high || high.is_complemented() {
-                return Err(Unreadable::Node(at));
+                return Err(Unreadable::BddNode(at));
             }
             let made = self.make(level as u32, low, high);
             edges.push(made.ok_or_else(|| {
@@ -116,7 +115,7 @@ impl Store {
             return Err(Unreadable::Short);
         }
         let roots: Option<Vec<Edge>> = (0..roots).map(|_| reader.edge(&edges)).collect();
-        let roots = roots.ok_or(Unreadable::Node(count + 1))?;
+        let roots = roots.ok_or(Unreadable::BddNode(count + 1))?;
         match reader.bytes.len() {
             0 => Ok(roots),
             more => Err(Unreadable::Long(more)),
@@ -132,11 +131,11 @@ fn put(bytes: &mut Vec<u8>, mut number: u64) {
     bytes.push(number as u8);
 }
 
-struct Reader<'b> {
+struct TransferReader<'b> {
     bytes: &'b [u8],
 }
 
-impl Reader<'_> {
+impl TransferReader<'_> {
     fn number(&mut self) -> Result<u64, Unreadable> {
         let mut number = 0u64;
         for shift in (0..63).step_by(7) {

@@ -8,7 +8,7 @@
 //! partly luck, so a class chosen by it would look miscalibrated even if every prediction were unbiased.
 
 use counterplay_base::{Budget, Limit};
-use counterplay_htn::agents::Criterion;
+use counterplay_tasknet::agents::Criterion;
 use rand::SeedableRng;
 use rand_pcg::Pcg64Mcg;
 

@@ -17,7 +17,7 @@ use counterplay_syntax::{Diagnostic, Label, Severity, Span};
 
 use crate::decomposition_file::{DecompositionText, Refined};
 use crate::derive::Axioms;
-use crate::evaluate::{Query, Trouble, World, unbound};
+use crate::evaluate::{CheckContext, Query, Trouble, unbound};
 use crate::flaw::{Flaw, Place};
 use crate::plan::{bind, flaw, take};
 use crate::state::State;
@@ -31,61 +31,37 @@ pub enum DecompositionFlaw {
     /// A number without a line.
     #[error("there is no task with the number {number}")]
     Nowhere {
-        /// The number.
         number: u64,
         /// Where it is used.
         at: Span,
     },
-    /// A task that two others, or nobody, need.
+    /// A task that two others need, or none.
     #[error("the task with the number {number} is needed {times} times, not once")]
     Shared {
-        /// The number.
         number: u64,
         /// How often it is needed.
         times: usize,
-        /// Its line.
         at: Span,
     },
     /// A task that is part of itself.
     #[error("the task with the number {number} is part of itself")]
-    Circle {
-        /// The number.
-        number: u64,
-        /// Its line.
-        at: Span,
-    },
+    Cycle { number: u64, at: Span },
     /// A method for another task.
     #[error("`{method}` is no method for `{task}`")]
-    Method {
-        /// The method.
-        method: String,
-        /// The task.
-        task: String,
-        /// The line.
-        at: Span,
-    },
+    Method { method: String, task: String, at: Span },
     /// Subtasks that are not those of the method, or not in its order.
     #[error("the subtasks are not those of {network}, in its order")]
     Subtasks {
         /// The method, or the initial network.
         network: String,
-        /// The line.
         at: Span,
     },
     /// A precondition of a method that does not hold.
     #[error("the precondition of `{method}` does not hold when it is used")]
-    Precondition {
-        /// The method.
-        method: String,
-        /// The line.
-        at: Span,
-    },
+    Precondition { method: String, at: Span },
     /// A limit was reached.
     #[error("{limit}")]
-    Stopped {
-        /// Which.
-        limit: Limit,
-    },
+    Stopped { limit: Limit },
 }
 
 impl DecompositionFlaw {
@@ -95,7 +71,7 @@ impl DecompositionFlaw {
             DecompositionFlaw::Plan(flaw) => return flaw.diagnostic(),
             DecompositionFlaw::Nowhere { at, .. } => ("htn-plan::nowhere", Some(at)),
             DecompositionFlaw::Shared { at, .. } => ("htn-plan::shared", Some(at)),
-            DecompositionFlaw::Circle { at, .. } => ("htn-plan::circle", Some(at)),
+            DecompositionFlaw::Cycle { at, .. } => ("htn-plan::circle", Some(at)),
             DecompositionFlaw::Method { at, .. } => ("htn-plan::method", Some(at)),
             DecompositionFlaw::Subtasks { at, .. } => ("htn-plan::subtasks", Some(at)),
             DecompositionFlaw::Precondition { at, .. } => ("htn-plan::precondition", Some(at)),
@@ -113,7 +89,7 @@ pub fn check_decomposition(
     text: &DecompositionText,
     budget: &Budget,
 ) -> Result<usize, DecompositionFlaw> {
-    let world = World::new(problem, budget);
+    let world = CheckContext::new(problem, budget);
     let states = run(&world, text)?;
     let nodes = Nodes::new(text)?;
     let check = Check { world: &world, text, states, nodes };
@@ -122,7 +98,7 @@ pub fn check_decomposition(
 }
 
 /// The states that the actions lead through, the last of which must be a goal.
-fn run(world: &World<'_>, text: &DecompositionText) -> Result<Vec<State>, Flaw> {
+fn run(world: &CheckContext<'_>, text: &DecompositionText) -> Result<Vec<State>, Flaw> {
     let problem = world.problem;
     let axioms = Axioms::new(world).map_err(|limit| Flaw::Stopped { limit })?;
     let mut state = State::initial(problem);
@@ -147,14 +123,14 @@ fn run(world: &World<'_>, text: &DecompositionText) -> Result<Vec<State>, Flaw> 
 
 /// What a number stands for: the position of an action, or that of a compound task.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Node {
+enum TaskNode {
     Action(usize),
     Task(usize),
 }
 
 /// The numbers of a plan, and when things happen.
 struct Nodes {
-    by_number: HashMap<u64, Node>,
+    by_number: HashMap<u64, TaskNode>,
     /// For each compound task the first and last action below it.
     spans: Vec<Option<(usize, usize)>>,
     /// Compound tasks, each before those below it.
@@ -163,9 +139,10 @@ struct Nodes {
 
 impl Nodes {
     fn new(text: &DecompositionText) -> Result<Nodes, DecompositionFlaw> {
-        let actions = text.actions.iter().enumerate().map(|(at, (number, _))| (*number, Node::Action(at)));
-        let tasks = text.tasks.iter().enumerate().map(|(at, (number, _))| (*number, Node::Task(at)));
-        let by_number: HashMap<u64, Node> = actions.chain(tasks).collect();
+        let actions =
+            text.actions.iter().enumerate().map(|(at, (number, _))| (*number, TaskNode::Action(at)));
+        let tasks = text.tasks.iter().enumerate().map(|(at, (number, _))| (*number, TaskNode::Task(at)));
+        let by_number: HashMap<u64, TaskNode> = actions.chain(tasks).collect();
         let mut needed: HashMap<u64, usize> = HashMap::new();
         let lists = text.tasks.iter().map(|(_, task)| (task.subtasks.as_slice(), task.at));
         for (list, at) in lists.chain([(text.roots.as_slice(), text.roots_at)]) {
@@ -187,7 +164,7 @@ impl Nodes {
         let mut nodes = Nodes { by_number, spans: vec![None; text.tasks.len()], order: Vec::new() };
         let mut open: Vec<u64> = text.roots.iter().rev().copied().collect();
         while let Some(number) = open.pop() {
-            if let Node::Task(at) = nodes.by_number[&number] {
+            if let TaskNode::Task(at) = nodes.by_number[&number] {
                 nodes.order.push(at);
                 open.extend(text.tasks[at].1.subtasks.iter().rev());
             }
@@ -198,7 +175,7 @@ impl Nodes {
             nodes.order.iter().for_each(|&at| seen[at] = true);
             let at = seen.iter().position(|seen| !seen).expect("one is missing");
             let (number, task) = &text.tasks[at];
-            return Err(DecompositionFlaw::Circle { number: *number, at: task.at });
+            return Err(DecompositionFlaw::Cycle { number: *number, at: task.at });
         }
         for &at in nodes.order.iter().rev() {
             let below = text.tasks[at].1.subtasks.iter().filter_map(|&number| nodes.span(number));
@@ -210,8 +187,8 @@ impl Nodes {
     /// The first and last action of what a number stands for.
     fn span(&self, number: u64) -> Option<(usize, usize)> {
         match self.by_number[&number] {
-            Node::Action(at) => Some((at, at)),
-            Node::Task(at) => self.spans[at],
+            TaskNode::Action(at) => Some((at, at)),
+            TaskNode::Task(at) => self.spans[at],
         }
     }
 }
@@ -228,7 +205,7 @@ struct Window {
 }
 
 struct Check<'a> {
-    world: &'a World<'a>,
+    world: &'a CheckContext<'a>,
     text: &'a DecompositionText,
     states: Vec<State>,
     nodes: Nodes,
@@ -292,7 +269,7 @@ impl Check<'_> {
             let before = running.before[place].iter();
             let earliest = before.map(|&before| running.ends[before]).fold(running.moment, usize::max);
             match self.nodes.by_number[&own.assigned[place]] {
-                Node::Action(at) if at < earliest => {
+                TaskNode::Action(at) if at < earliest => {
                     return Err(match running.task {
                         Some(task) => self.too_late(hierarchy, task),
                         None => DecompositionFlaw::Subtasks {
@@ -301,8 +278,8 @@ impl Check<'_> {
                         },
                     });
                 }
-                Node::Action(at) => over = Some(at + 1),
-                Node::Task(task) => {
+                TaskNode::Action(at) => over = Some(at + 1),
+                TaskNode::Task(task) => {
                     let refined = &self.text.tasks[task].1;
                     let method = &hierarchy.methods[refined.method];
                     let own = Use {
@@ -450,10 +427,10 @@ impl Check<'_> {
         number: u64,
     ) -> Option<Binding> {
         let arguments = match (self.nodes.by_number[&number], subtask.task) {
-            (Node::Action(at), TaskRef::Action(action)) if self.text.actions[at].1.action == action => {
+            (TaskNode::Action(at), TaskRef::Action(action)) if self.text.actions[at].1.action == action => {
                 &self.text.actions[at].1.arguments
             }
-            (Node::Task(at), TaskRef::Compound(task)) if self.text.tasks[at].1.task == task => {
+            (TaskNode::Task(at), TaskRef::Compound(task)) if self.text.tasks[at].1.task == task => {
                 &self.text.tasks[at].1.arguments
             }
             _ => return None,
@@ -514,7 +491,7 @@ impl Check<'_> {
             window.latest = span.map_or(window.end, |(first, _)| first);
         }
         for at in 0..count {
-            if let Node::Task(task) = self.nodes.by_number[&assigned[at]] {
+            if let TaskNode::Task(task) = self.nodes.by_number[&assigned[at]] {
                 windows[task] = own[at];
             }
         }

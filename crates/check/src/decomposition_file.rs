@@ -21,15 +21,12 @@ use crate::plan_file::{ERROR_LIMIT, Step};
 /// A compound task of a plan.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Refined {
-    /// The task.
     pub task: TaskId,
-    /// Its arguments.
     pub arguments: Vec<ObjectId>,
     /// The method it was refined by.
     pub method: MethodId,
     /// The numbers of its subtasks.
     pub subtasks: Vec<u64>,
-    /// Its line.
     pub at: Span,
 }
 
@@ -40,7 +37,6 @@ pub struct DecompositionText {
     pub actions: Vec<(u64, Step)>,
     /// The numbers of the initial tasks.
     pub roots: Vec<u64>,
-    /// Where they stand.
     pub roots_at: Span,
     /// The compound tasks, with their numbers.
     pub tasks: Vec<(u64, Refined)>,
@@ -52,19 +48,13 @@ pub enum DecompositionError {
     /// There is no `==>` or no `root` line.
     #[error("the plan has no line `{line}`")]
     Missing {
-        /// The line.
         line: &'static str,
         /// The end of the file.
         at: Span,
     },
     /// A line that is nothing of the three kinds.
     #[error("expected {expected}")]
-    Malformed {
-        /// What was expected.
-        expected: &'static str,
-        /// The line.
-        at: Span,
-    },
+    Malformed { expected: &'static str, at: Span },
     /// A name that nothing has.
     #[error("unknown {what} `{name}`")]
     Unknown {
@@ -72,7 +62,6 @@ pub enum DecompositionError {
         what: &'static str,
         /// The name as written.
         name: String,
-        /// Where.
         at: Span,
         /// A name that looks like it.
         similar: Option<String>,
@@ -80,7 +69,6 @@ pub enum DecompositionError {
     /// A number used for two lines.
     #[error("the number {number} stands for two tasks")]
     Twice {
-        /// The number.
         number: u64,
         /// The second line.
         at: Span,
@@ -117,7 +105,7 @@ pub fn read_decomposition(
 ) -> Result<DecompositionText, Vec<DecompositionError>> {
     let text = &sources.files[file].text;
     let end = Span { file, start: text.len() as u32, end: text.len() as u32 };
-    let mut reader = Reader::new(problem, file, end);
+    let mut reader = DecompositionParser::new(problem, file, end);
     let mut start = 0;
     let mut inside = false;
     for line in text.split_inclusive('\n') {
@@ -142,7 +130,7 @@ pub fn read_decomposition(
     if reader.errors.is_empty() { Ok(reader.found) } else { Err(reader.errors) }
 }
 
-struct Reader<'p> {
+struct DecompositionParser<'p> {
     problem: &'p Problem,
     actions: HashMap<String, ActionId>,
     objects: HashMap<String, ObjectId>,
@@ -154,12 +142,12 @@ struct Reader<'p> {
     errors: Vec<DecompositionError>,
 }
 
-impl<'p> Reader<'p> {
-    fn new(problem: &'p Problem, file: FileId, end: Span) -> Reader<'p> {
+impl<'p> DecompositionParser<'p> {
+    fn new(problem: &'p Problem, file: FileId, end: Span) -> DecompositionParser<'p> {
         let hierarchy = problem.hierarchy.as_ref();
         let tasks = hierarchy.into_iter().flat_map(|it| it.tasks.enumerate());
         let methods = hierarchy.into_iter().flat_map(|it| it.methods.enumerate());
-        Reader {
+        DecompositionParser {
             problem,
             actions: problem.actions.enumerate().map(|(id, it)| (it.name.to_lowercase(), id)).collect(),
             objects: problem.objects.enumerate().map(|(id, it)| (it.name.to_lowercase(), id)).collect(),

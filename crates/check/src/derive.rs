@@ -8,7 +8,7 @@ use std::collections::HashSet;
 use counterplay_base::{IdVec, Limit};
 use counterplay_pddl::model::*;
 
-use crate::evaluate::{Query, Trouble, World, unbound};
+use crate::evaluate::{CheckContext, Query, Trouble, unbound};
 use crate::state::State;
 
 /// The axioms, sorted into strata.
@@ -17,7 +17,7 @@ pub(crate) struct Axioms<'p> {
 }
 
 impl<'p> Axioms<'p> {
-    pub(crate) fn new(world: &World<'p>) -> Result<Axioms<'p>, Limit> {
+    pub(crate) fn new(world: &CheckContext<'p>) -> Result<Axioms<'p>, Limit> {
         let problem = world.problem;
         let mut stratum: IdVec<PredicateId, usize> = IdVec::filled(0, problem.predicates.len());
         let mut changed = true;
@@ -39,7 +39,7 @@ impl<'p> Axioms<'p> {
     }
 
     /// Makes the derived atoms of a state those that follow from its facts.
-    pub(crate) fn apply(&self, world: &World<'_>, state: &mut State) -> Result<(), Trouble> {
+    pub(crate) fn apply(&self, world: &CheckContext<'_>, state: &mut State) -> Result<(), Trouble> {
         state.derived.clear();
         for axioms in &self.strata {
             loop {
@@ -74,7 +74,7 @@ fn least_stratum(body: &Condition, positive: bool, stratum: &IdVec<PredicateId, 
 
 /// The atoms that an axiom adds to those already derived.
 fn consequences(
-    world: &World<'_>,
+    world: &CheckContext<'_>,
     state: &State,
     axiom: &Axiom,
     new: &mut HashSet<GroundAtom>,

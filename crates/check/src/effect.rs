@@ -131,7 +131,6 @@ fn both(first: &[Changes], second: &[Changes]) -> Vec<Changes> {
 }
 
 impl Changes {
-    /// Makes the changes.
     pub(crate) fn apply(self, problem: &Problem, state: &mut State) -> Result<(), Trouble> {
         for atom in &self.deletes {
             state.facts.remove(atom);

@@ -1,7 +1,7 @@
-//! What a condition or expression is worth in a state.
+//! The value of a condition or expression in a state.
 //!
-//! Conditions are evaluated with the value we want them to have, so that `not` only turns the wish around.
-//! A comparison that reads an undefined number fulfils neither wish: an action that depends on it cannot be
+//! Conditions are evaluated with the value we want them to have, so that `not` only inverts the wanted value.
+//! A comparison that reads an undefined number has neither value: an action that depends on it cannot be
 //! applied. The quantifiers enumerate objects; [`known`] looks ahead while only some of their variables are
 //! bound, which saves time and changes nothing.
 
@@ -15,7 +15,7 @@ use num_traits::{CheckedAdd, CheckedDiv, CheckedMul, CheckedSub, Zero};
 use crate::state::State;
 
 /// What stays the same during a check.
-pub(crate) struct World<'p> {
+pub(crate) struct CheckContext<'p> {
     pub(crate) problem: &'p Problem,
     pub(crate) budget: &'p Budget,
     extents: HashMap<&'p TypeSet, Vec<ObjectId>>,
@@ -24,7 +24,7 @@ pub(crate) struct World<'p> {
 /// A state, seen through the variables of one action, axiom or goal.
 #[derive(Clone, Copy)]
 pub(crate) struct View<'a> {
-    pub(crate) world: &'a World<'a>,
+    pub(crate) world: &'a CheckContext<'a>,
     pub(crate) state: &'a State,
     pub(crate) schema: &'a Schema,
 }
@@ -50,8 +50,8 @@ impl From<Limit> for Trouble {
     }
 }
 
-impl<'p> World<'p> {
-    pub(crate) fn new(problem: &'p Problem, budget: &'p Budget) -> World<'p> {
+impl<'p> CheckContext<'p> {
+    pub(crate) fn new(problem: &'p Problem, budget: &'p Budget) -> CheckContext<'p> {
         let schemas = problem.actions.iter().map(|action| &action.schema);
         let schemas =
             schemas.chain(problem.axioms.iter().map(|axiom| &axiom.schema)).chain([&problem.goal.schema]);
@@ -65,7 +65,7 @@ impl<'p> World<'p> {
         for variable in schemas.flat_map(|schema| &schema.variables) {
             extents.entry(&variable.types).or_insert_with(|| problem.extent(&variable.types));
         }
-        World { problem, budget, extents }
+        CheckContext { problem, budget, extents }
     }
 
     pub(crate) fn view<'a>(&'a self, state: &'a State, schema: &'a Schema) -> View<'a> {

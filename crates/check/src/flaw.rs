@@ -30,7 +30,6 @@ pub enum Flaw {
     /// More or fewer arguments than the action has parameters.
     #[error("{place}: the action takes {expected} arguments")]
     Arity {
-        /// The step.
         place: Place,
         /// How many arguments the action takes.
         expected: usize,
@@ -38,9 +37,7 @@ pub enum Flaw {
     /// An argument of a wrong type.
     #[error("{place}: `{object}` is no {expected}, as {parameter} must be")]
     Argument {
-        /// The step.
         place: Place,
-        /// The argument.
         object: String,
         /// The parameter it is for.
         parameter: String,
@@ -50,7 +47,6 @@ pub enum Flaw {
     /// A precondition that does not hold.
     #[error("{place}: {unmet}")]
     Precondition {
-        /// The step.
         place: Place,
         /// The part to blame.
         unmet: Unmet,
@@ -58,25 +54,16 @@ pub enum Flaw {
     /// An effect that reads a function without a value, or divides by zero.
     #[error("{place}: `{expression}` has no value")]
     Undefined {
-        /// The step.
         place: Place,
         /// What has no value.
         expression: String,
     },
     /// Effects that contradict each other on a number.
     #[error("{place}: contradicting changes of `{fluent}`")]
-    Clash {
-        /// The step.
-        place: Place,
-        /// The number.
-        fluent: String,
-    },
+    Clash { place: Place, fluent: String },
     /// An action whose outcome is left to nature.
     #[error("{place}: the action has several outcomes, so a plan cannot rely on it")]
-    Choice {
-        /// The step.
-        place: Place,
-    },
+    Choice { place: Place },
     /// The goal does not hold at the end.
     #[error("at the end the goal {unmet}")]
     Goal {
@@ -91,10 +78,7 @@ pub enum Flaw {
     },
     /// A limit was reached, so nothing can be said about the plan.
     #[error("the check was not finished: {limit}")]
-    Stopped {
-        /// The limit.
-        limit: Limit,
-    },
+    Stopped { limit: Limit },
 }
 
 impl Flaw {

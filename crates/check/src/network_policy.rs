@@ -21,7 +21,7 @@ use counterplay_pddl::print::Binding;
 use counterplay_syntax::{Diagnostic, Expr, FileId, Label, Severity, Sources, Span, read_pddl};
 
 use crate::effect::outcomes;
-use crate::evaluate::{Trouble, World, unbound};
+use crate::evaluate::{CheckContext, Trouble, unbound};
 use crate::plan_file::{Names, PlanError};
 use crate::policy::Guarantee;
 use crate::state::State;
@@ -59,38 +59,22 @@ pub enum NetworkPolicyFlaw {
     Text(#[from] PlanError),
     /// Something else than what is wanted here.
     #[error("expected {expected}")]
-    Malformed {
-        /// What was expected.
-        expected: &'static str,
-        /// Where.
-        at: Span,
-    },
+    Malformed { expected: &'static str, at: Span },
     /// A step that is not possible.
     #[error("{why}")]
-    Wrong {
-        /// Why not.
-        why: String,
-        /// The node.
-        at: Span,
-    },
+    Wrong { why: String, at: Span },
     /// The same node, state and network can come back.
     #[error("the policy may go round for ever")]
     Cycle {
-        /// A node of the circle.
+        /// A node of the cycle.
         at: Span,
     },
     /// The network can no longer be carried out.
     #[error("no end can be reached from here")]
-    Lost {
-        /// The node.
-        at: Span,
-    },
+    Lost { at: Span },
     /// A limit was reached.
     #[error("{limit}")]
-    Stopped {
-        /// Which.
-        limit: Limit,
-    },
+    Stopped { limit: Limit },
 }
 
 impl NetworkPolicyFlaw {
@@ -134,7 +118,7 @@ pub fn read_network_policy(
         (Some("network-policy"), Some("strong-cyclic")) => Guarantee::StrongCyclic,
         _ => return Err(malformed(expected, at)),
     };
-    let reader = Reader { problem, names };
+    let reader = NetworkPolicyParser { problem, names };
     let values = reader.values(values)?;
     let mut nodes = Vec::new();
     for item in items {
@@ -149,12 +133,12 @@ pub fn read_network_policy(
     Ok(NetworkPolicyText { claimed, values, nodes, at })
 }
 
-struct Reader<'p> {
+struct NetworkPolicyParser<'p> {
     problem: &'p Problem,
     names: Names<'p>,
 }
 
-impl Reader<'_> {
+impl NetworkPolicyParser<'_> {
     fn values(&self, expr: Expr<'_>) -> Result<Vec<ObjectId>, NetworkPolicyFlaw> {
         match expr.form() {
             Some((_, "values", items)) => self.names.objects(items).map_err(first),
@@ -227,7 +211,7 @@ pub fn check_network_policy(
     wanted: Guarantee,
     budget: &Budget,
 ) -> Result<usize, NetworkPolicyFlaw> {
-    let world = World::new(problem, budget);
+    let world = CheckContext::new(problem, budget);
     let check = Check { world: &world, policy };
     let mut known: HashMap<(usize, Situation), usize> = HashMap::new();
     let mut list = vec![(0, check.start()?)];
@@ -248,7 +232,7 @@ pub fn check_network_policy(
     }
     let place = |at: usize| policy.nodes[list[at].0].at;
     match wanted {
-        Guarantee::Strong => match circle(&next) {
+        Guarantee::Strong => match cycle(&next) {
             Some(at) => Err(NetworkPolicyFlaw::Cycle { at: place(at) }),
             None => Ok(list.len()),
         },
@@ -260,7 +244,7 @@ pub fn check_network_policy(
 }
 
 /// An entry that leads back to itself, or to one that does.
-fn circle(next: &[Vec<usize>]) -> Option<usize> {
+fn cycle(next: &[Vec<usize>]) -> Option<usize> {
     let mut left: Vec<usize> = next.iter().map(Vec::len).collect();
     let before = reversed(next);
     let mut ready: Vec<usize> = (0..next.len()).filter(|&at| left[at] == 0).collect();
@@ -297,7 +281,7 @@ fn reversed(next: &[Vec<usize>]) -> Vec<Vec<usize>> {
 }
 
 struct Check<'a> {
-    world: &'a World<'a>,
+    world: &'a CheckContext<'a>,
     policy: &'a NetworkPolicyText,
 }
 

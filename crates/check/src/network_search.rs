@@ -14,7 +14,7 @@ use counterplay_pddl::model::*;
 use counterplay_pddl::print::Binding;
 
 use crate::effect::outcomes;
-use crate::evaluate::{Query, Trouble, World, unbound};
+use crate::evaluate::{CheckContext, Query, Trouble, unbound};
 use crate::network_policy::{Open, Situation, replaced};
 use crate::policy::Guarantee;
 use crate::state::State;
@@ -22,9 +22,7 @@ use crate::state::State;
 /// What trying everything came to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Tried {
-    /// There is none.
     Impossible,
-    /// There is one.
     Possible,
     /// There are too many situations to try them all.
     Open,
@@ -38,8 +36,8 @@ pub fn try_decompositions(
     most: usize,
     budget: &Budget,
 ) -> Result<Tried, Limit> {
-    let world = World::new(problem, budget);
-    let mut search = Search::new(&world, false);
+    let world = CheckContext::new(problem, budget);
+    let mut search = DecompositionSearch::new(&world, false);
     if !settled(search.explore(most))? {
         return Ok(Tried::Open);
     }
@@ -55,8 +53,8 @@ pub fn try_advice(
     most: usize,
     budget: &Budget,
 ) -> Result<Tried, Limit> {
-    let world = World::new(problem, budget);
-    let mut search = Search::new(&world, true);
+    let world = CheckContext::new(problem, budget);
+    let mut search = DecompositionSearch::new(&world, true);
     if !settled(search.explore(most))? {
         return Ok(Tried::Open);
     }
@@ -90,8 +88,8 @@ fn settled(explored: Result<bool, Trouble>) -> Result<bool, Limit> {
     }
 }
 
-struct Search<'a> {
-    world: &'a World<'a>,
+struct DecompositionSearch<'a> {
+    world: &'a CheckContext<'a>,
     /// Whether a goal state ends everything, whatever is left to do.
     goal_ends: bool,
     list: Vec<Rc<Situation>>,
@@ -105,9 +103,9 @@ struct Search<'a> {
     starts: usize,
 }
 
-impl<'a> Search<'a> {
-    fn new(world: &'a World<'a>, goal_ends: bool) -> Search<'a> {
-        Search {
+impl<'a> DecompositionSearch<'a> {
+    fn new(world: &'a CheckContext<'a>, goal_ends: bool) -> DecompositionSearch<'a> {
+        DecompositionSearch {
             world,
             goal_ends,
             list: Vec::new(),

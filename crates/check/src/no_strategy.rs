@@ -29,11 +29,11 @@ where
     let mut seen = HashSet::new();
     let unique: Vec<R::State> =
         states.iter().filter(|state| seen.insert((*state).clone())).cloned().collect();
-    let mut search = Search { referee, attempts, budget, asked: 0, alone: HashMap::new() };
+    let mut search = StrategySearch { referee, attempts, budget, asked: 0, alone: HashMap::new() };
     search.exists(unique, depth)
 }
 
-struct Search<'a, R: Referee, F> {
+struct StrategySearch<'a, R: Referee, F> {
     referee: &'a R,
     attempts: F,
     budget: &'a Budget,
@@ -45,7 +45,7 @@ struct Search<'a, R: Referee, F> {
 /// States by what was announced before them.
 type Announced<R> = Vec<(<R as Referee>::Percept, Vec<<R as Referee>::State>)>;
 
-impl<R: Referee, F: Fn(&R::State) -> Vec<R::Attempt>> Search<'_, R, F>
+impl<R: Referee, F: Fn(&R::State) -> Vec<R::Attempt>> StrategySearch<'_, R, F>
 where
     R::Attempt: Eq,
 {

@@ -9,15 +9,14 @@ use num_traits::CheckedSub;
 
 use crate::derive::Axioms;
 use crate::effect::{Changes, collect};
-use crate::evaluate::{Query, Trouble, View, World, exact, unbound};
+use crate::evaluate::{CheckContext, Query, Trouble, View, exact, unbound};
 use crate::flaw::{Flaw, Place};
 use crate::plan_file::Step;
 use crate::state::State;
 
-/// What a valid plan is worth.
+/// Length, cost and metric of a valid plan.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Checked {
-    /// Number of steps.
     pub length: usize,
     /// Number of steps without a metric; with one, by how much the steps made it worse, preferences left
     /// aside: for `(:metric minimize (total-cost))` the costs they add up. `None` where the metric has no value.
@@ -28,9 +27,9 @@ pub struct Checked {
     pub violations: BTreeMap<String, u32>,
 }
 
-/// Whether a plan leads from the start to the goal, and what it is worth; or the first thing that is wrong.
+/// Whether a plan leads from the start to the goal, and its cost and metric; or the first thing that is wrong.
 pub fn check_plan(problem: &Problem, steps: &[Step], budget: &Budget) -> Result<Checked, Flaw> {
-    let world = World::new(problem, budget);
+    let world = CheckContext::new(problem, budget);
     let at_no_step = |trouble| flaw(trouble, None);
     let axioms = Axioms::new(&world).map_err(|limit| Flaw::Stopped { limit })?;
     let mut state = State::initial(problem);
@@ -51,7 +50,7 @@ pub fn check_plan(problem: &Problem, steps: &[Step], budget: &Budget) -> Result<
     }
     count_violations(&view, &goal.condition, &mut binding, &mut violations).map_err(at_no_step)?;
     state.violations = violations;
-    worth(&world, initial, state, steps.len()).map_err(at_no_step)
+    measure(&world, initial, state, steps.len()).map_err(at_no_step)
 }
 
 /// The variables of an action with the arguments of a step, if they fit.
@@ -75,9 +74,8 @@ pub(crate) fn bind(problem: &Problem, step: &Step, place: &Place) -> Result<Bind
     Ok(binding)
 }
 
-/// Takes one step.
 pub(crate) fn take(
-    world: &World<'_>,
+    world: &CheckContext<'_>,
     axioms: &Axioms<'_>,
     state: &mut State,
     step: &Step,
@@ -131,8 +129,8 @@ fn count_violations(
     Ok(())
 }
 
-/// What the plan that led to `last` is worth.
-fn worth(world: &World<'_>, initial: State, last: State, length: usize) -> Result<Checked, Trouble> {
+/// Length, cost and metric of the plan that led to `last`.
+fn measure(world: &CheckContext<'_>, initial: State, last: State, length: usize) -> Result<Checked, Trouble> {
     let violations = last.violations.clone();
     let Some(Metric { maximize, value, .. }) = &world.problem.metric else {
         let cost = Some(Number::from(length as i128));

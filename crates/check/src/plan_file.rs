@@ -13,9 +13,7 @@ use counterplay_syntax::{
 /// One step of a plan: an action with its arguments.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Step {
-    /// The action.
     pub action: ActionId,
-    /// Its arguments.
     pub arguments: Vec<ObjectId>,
     /// Where it stands, if it was read from a file.
     pub at: Option<Span>,
@@ -36,22 +34,15 @@ pub enum PlanError {
     Syntax(#[from] ReadError),
     /// Something that is no step.
     #[error("expected a step such as `(move a b)`")]
-    NoStep {
-        /// Where.
-        at: Span,
-    },
+    NoStep { at: Span },
     /// Something that is no pair of a condition and a step.
     #[error("expected a pair such as `(if (and (p a) (not (q a))) (move a b))`")]
-    NoRule {
-        /// Where.
-        at: Span,
-    },
+    NoRule { at: Span },
     /// A predicate that the domain does not have.
     #[error("unknown predicate `{name}`")]
     UnknownPredicate {
         /// The name as written.
         name: String,
-        /// Where.
         at: Span,
         /// A predicate that looks like it.
         similar: Option<String>,
@@ -61,7 +52,6 @@ pub enum PlanError {
     UnknownAction {
         /// The name as written.
         name: String,
-        /// Where.
         at: Span,
         /// An action that looks like it.
         similar: Option<String>,
@@ -71,7 +61,6 @@ pub enum PlanError {
     UnknownObject {
         /// The name as written.
         name: String,
-        /// Where.
         at: Span,
         /// An object that looks like it.
         similar: Option<String>,
@@ -79,13 +68,11 @@ pub enum PlanError {
     /// Too few or too many arguments.
     #[error("`{name}` takes {expected} argument{}, found {found}", if *expected == 1 { "" } else { "s" })]
     Arity {
-        /// The action.
         name: String,
         /// How many it takes.
         expected: usize,
         /// How many there are.
         found: usize,
-        /// The step.
         at: Span,
         /// Where the action is declared.
         declared: Span,

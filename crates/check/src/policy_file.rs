@@ -16,9 +16,7 @@ use crate::policy::Guarantee;
 pub struct Rule {
     /// Atoms, and whether they have to be true.
     pub condition: Vec<(GroundAtom, bool)>,
-    /// What to do.
     pub step: Step,
-    /// Where it stands.
     pub at: Span,
 }
 
@@ -41,7 +39,7 @@ pub fn is_policy(sources: &Sources, file: FileId) -> bool {
 /// Reads a policy for a problem. All errors of the file come back together, up to a hundred.
 pub fn read_policy(sources: &Sources, file: FileId, problem: &Problem) -> Result<PolicyText, Vec<PlanError>> {
     let tree = read_pddl(sources, file).map_err(|error| vec![error.into()])?;
-    let reader = Reader {
+    let reader = PolicyParser {
         names: Names::new(problem),
         predicates: problem.predicates.enumerate().map(|(id, it)| (it.name.to_lowercase(), id)).collect(),
     };
@@ -73,12 +71,12 @@ fn class(expr: Expr<'_>) -> Option<Guarantee> {
     }
 }
 
-struct Reader<'p> {
+struct PolicyParser<'p> {
     names: Names<'p>,
     predicates: HashMap<String, PredicateId>,
 }
 
-impl Reader<'_> {
+impl PolicyParser<'_> {
     fn rule(&self, expr: Expr<'_>, errors: &mut Vec<PlanError>) -> Option<Rule> {
         let at = expr.span();
         let parts: Option<Vec<Expr<'_>>> = expr

@@ -19,7 +19,6 @@ use counterplay_base::{Budget, Limit};
 
 /// Rules of a game, and values claimed for its positions.
 pub trait Claim {
-    /// A position.
     type State: Clone + Eq + Hash;
     /// A move of one role.
     type Move: Clone;
@@ -113,7 +112,7 @@ pub fn look_ahead<C: Claim>(
         for role in 0..claim.roles() {
             moves.push(claim.moves(state, role)?);
         }
-        // Nobody can go on from where somebody has no move.
+        // The game cannot go on from where a role has no move.
         is_over = moves.iter().any(Vec::is_empty);
     }
     if is_over {
@@ -143,22 +142,16 @@ fn joint<M: Clone>(moves: &[Vec<M>], mut row: usize) -> Vec<M> {
 pub enum SolutionFlaw<S, T> {
     /// The value of a position is not what follows from those after it.
     Wrong {
-        /// The position.
         state: S,
         /// Joint moves from the beginning.
         made: usize,
         /// What is claimed.
         claimed: Option<Vec<u32>>,
-        /// What follows.
+        /// The value that follows from the positions after it.
         expected: Option<Vec<u32>>,
     },
     /// Several roles have several legal moves in a position, which therefore has no value of this kind.
-    Simultaneous {
-        /// The position.
-        state: S,
-        /// The roles.
-        roles: Vec<usize>,
-    },
+    Simultaneous { state: S, roles: Vec<usize> },
     /// A question had no answer.
     Trouble(T),
     /// A limit came first.
@@ -171,7 +164,6 @@ pub enum Scope<'c> {
     All,
     /// Those on games played at random until so many have been looked at; `choose(n)` gives a number below `n`.
     Sample {
-        /// How many positions.
         positions: usize,
         /// Where chance comes from.
         choose: &'c mut dyn FnMut(usize) -> usize,

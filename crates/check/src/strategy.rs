@@ -22,13 +22,12 @@ pub enum Ruling<S, P> {
     Open(P, S),
 }
 
-/// Somebody who sees everything and knows the rules.
+/// The rules of a game with hidden information, told to the checker by a referee who sees everything.
 pub trait Referee {
-    /// How things stand.
+    /// A position, with everything that is hidden from a player.
     type State: Clone + Eq + Hash;
     /// What the solver may try.
     type Attempt: Copy;
-    /// What is announced.
     type Percept: Copy + Eq;
 
     /// What happens when the solver tries this.
@@ -41,7 +40,6 @@ pub trait Referee {
 /// A plan as a tree: what to try, what to try if that is rejected, and how to go on after each pair of announcements.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Strategy<A, P> {
-    /// What to try.
     pub attempt: A,
     /// What to do if it is rejected.
     pub rejected: Option<Box<Strategy<A, P>>>,
@@ -56,33 +54,17 @@ pub type Cases<A, P> = Vec<(P, Strategy<A, P>)>;
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum StrategyFlaw<S, A, P> {
     /// The attempt may be rejected here, and the plan does not go on.
-    NothingAfterRejection {
-        /// Where.
-        state: S,
-        /// What is rejected.
-        attempt: A,
-    },
+    NothingAfterRejection { state: S, attempt: A },
     /// This announcement is not foreseen after the attempt.
-    Unforeseen {
-        /// Where.
-        state: S,
-        /// After this.
-        attempt: A,
-        /// This is announced.
-        percept: P,
-    },
+    Unforeseen { state: S, attempt: A, percept: P },
     /// This announcement is not foreseen after a reply.
     UnforeseenReply {
         /// What the reply leads to.
         state: S,
-        /// This is announced.
         percept: P,
     },
     /// It ends here without a win.
-    NotWon {
-        /// Where.
-        state: S,
-    },
+    NotWon { state: S },
     /// It takes more steps than allowed.
     TooLong {
         /// Where the plan still goes on.

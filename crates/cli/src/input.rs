@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use counterplay::{Lifted, Problem};
+use counterplay::{LiftedProblem, Problem};
 use counterplay_base::Budget;
 
 use crate::failure::{Failure, Halt};
@@ -26,7 +26,7 @@ pub(crate) fn read(first: &Path, second: Option<&Path>, budget: &Budget) -> Resu
 }
 
 /// Reads a domain and a problem.
-pub(crate) fn read_lifted(domain: &Path, problem: &Path, budget: &Budget) -> Result<Lifted, Halt> {
+pub(crate) fn read_lifted(domain: &Path, problem: &Path, budget: &Budget) -> Result<LiftedProblem, Halt> {
     lifted(&mut Reader::default(), domain, problem, budget)
 }
 
@@ -36,7 +36,7 @@ pub(crate) fn lifted(
     domain: &Path,
     problem: &Path,
     budget: &Budget,
-) -> Result<Lifted, Halt> {
+) -> Result<LiftedProblem, Halt> {
     let domain = reader.read(domain, budget)?;
     let problem = reader.read(problem, budget)?;
     match Problem::of_sources(std::mem::take(&mut reader.sources), domain, problem)? {

@@ -93,7 +93,7 @@ fn what_is_wrong_is_told_with_its_place() {
         (
             ":ordered-subtasks (and (get-to ?p)",
             ":subtasks (and (a (get-to ?p)) (b (get-to ?p))) :ordering (and (< a b) (< b a)) :foo (and (get-to ?p)",
-            "circle",
+            "cycle",
         ),
         ("(:requirements", "(:functions (f)) (:requirements", ""),
     ] {

@@ -25,10 +25,12 @@ mod error;
 pub mod planning;
 mod problem;
 
+pub use counterplay_generate as generate;
+
 pub use counterplay_base::{Budget, Evidence, Limit, Progress, Report, Silent, Verdict};
 
 pub use amount::Amount;
 pub use effort::{Phase, Phases, seconds};
 pub use error::{Error, Halt};
 pub use planning::{Answer, CheckRequest, Grounding, Request, Validity, check, ground, solve};
-pub use problem::{Lifted, Problem};
+pub use problem::{LiftedProblem, Problem};

@@ -3,10 +3,10 @@
 use std::time::Instant;
 
 use counterplay_base::{Budget, Progress};
-use counterplay_ground::{NondetTask, ground_outcomes};
+use counterplay_ground::ground_outcomes;
 use counterplay_pddl::model;
 use counterplay_syntax::{Diagnostic, FileId, Label, Severity, Sources, Span};
-use counterplay_task::{Task, sas};
+use counterplay_task::{NondetTask, Task, sas};
 
 use crate::effort::seconds;
 use crate::error::{Error, Halt};
@@ -15,14 +15,14 @@ use crate::error::{Error, Halt};
 #[derive(Clone, Debug)]
 pub enum Problem {
     /// A PDDL or HDDL domain with a problem.
-    Lifted(Box<Lifted>),
+    Lifted(Box<LiftedProblem>),
     /// A finite task in Fast Downward's translator format.
     Finite(Box<Task>),
 }
 
 /// A PDDL or HDDL domain with a problem, and the texts they were read from.
 #[derive(Clone, Debug)]
-pub struct Lifted {
+pub struct LiftedProblem {
     /// The texts, for messages.
     pub sources: Sources,
     /// What they say.
@@ -52,7 +52,7 @@ impl Problem {
         match counterplay_pddl::read(&sources, domain, problem) {
             Ok(problem) => {
                 let parse = seconds(started.elapsed());
-                Ok(Problem::Lifted(Box::new(Lifted { sources, problem, parse })))
+                Ok(Problem::Lifted(Box::new(LiftedProblem { sources, problem, parse })))
             }
             Err(errors) => {
                 let diagnostics = errors.iter().map(counterplay_pddl::Error::diagnostic).collect();
@@ -83,7 +83,7 @@ impl Problem {
     }
 }
 
-impl Lifted {
+impl LiftedProblem {
     /// The finite task that the problem stands for.
     ///
     /// # Errors
@@ -117,7 +117,7 @@ impl Lifted {
         if !counterplay_ground::is_net_benefit(&self.problem) {
             return Vec::new();
         }
-        let unweighed = counterplay_ground::unweighed(&self.problem).into_iter();
+        let unweighed = counterplay_ground::unweighed_preferences(&self.problem).into_iter();
         let warning = |(name, span): (String, Span)| Diagnostic {
             severity: Severity::Warning,
             code: "ground::unweighed-preference",

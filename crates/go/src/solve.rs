@@ -29,7 +29,7 @@ mod open;
 mod proof;
 
 use counterplay_base::{Budget, Limit};
-use counterplay_htn::adversary::{self, Agent, Settings};
+use counterplay_tasknet::adversary::{self, Agent, Settings};
 use rustc_hash::FxHashMap;
 
 use crate::claim::Claim;

@@ -1,6 +1,6 @@
 //! The answer as a tree of moves with reasons, whichever search found it.
 
-use counterplay_htn::adversary::{Choice, NodeId, PlanTree};
+use counterplay_tasknet::adversary::{NodeId, PlanChoice, PlanTree};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::plan::Goal;
@@ -91,15 +91,15 @@ fn collect(
     for &child in tree.children(node) {
         let depth = chain.len();
         match tree.choice(child) {
-            Choice::Root => {}
-            Choice::Goal(goal) => chain.push(format!("{} {}", goal.aim, grid.name(goal.at))),
-            Choice::Critic(goal) => chain.push(format!("critic: {} {}", goal.aim, grid.name(goal.at))),
-            Choice::Schema(name) => {
+            PlanChoice::Root => {}
+            PlanChoice::Goal(goal) => chain.push(format!("{} {}", goal.aim, grid.name(goal.at))),
+            PlanChoice::Critic(goal) => chain.push(format!("critic: {} {}", goal.aim, grid.name(goal.at))),
+            PlanChoice::Schema(name) => {
                 if let Some(last) = chain.last_mut() {
                     *last = format!("{last} ({name})");
                 }
             }
-            Choice::Move(action) | Choice::Guard(action) => {
+            PlanChoice::Move(action) | PlanChoice::Guard(action) => {
                 found.entry((local.key(), *action)).or_insert_with(|| chain.clone());
                 let mut below = Vec::new();
                 local.play(*action);
@@ -112,7 +112,7 @@ fn collect(
         collect(tree, child, local, chain, found);
         chain.truncate(depth);
         // A schema's name belongs to the chain below it only.
-        if matches!(tree.choice(child), Choice::Schema(_))
+        if matches!(tree.choice(child), PlanChoice::Schema(_))
             && let (Some(last), Some(kept)) = (chain.last_mut(), kept)
         {
             *last = kept.rsplit_once(" (").map_or(kept.clone(), |(goal, _)| goal.to_owned());

@@ -16,7 +16,6 @@ pub enum Feature {
     ConditionalCost,
     /// A cost that depends on a number which actions change.
     StateDependentCost,
-    /// A soft condition.
     Preference,
     /// A choice of nature.
     OneOf,
@@ -68,12 +67,7 @@ impl fmt::Display for Feature {
 pub enum Error {
     /// The problem uses something that is not supported here.
     #[error("{feature} are not supported")]
-    Unsupported {
-        /// What.
-        feature: Feature,
-        /// Where.
-        at: Span,
-    },
+    Unsupported { feature: Feature, at: Span },
     /// An action that can be reached costs less than nothing.
     #[error("`({operator})` has the negative cost {cost}")]
     NegativeCost {
@@ -101,7 +95,6 @@ pub enum Error {
     /// The metric multiplies or divides by something that plans decide.
     #[error("the metric is not linear: it {what}")]
     NonlinearMetric {
-        /// What it does.
         what: &'static str,
         /// Where the metric stands.
         at: Span,
@@ -117,9 +110,7 @@ pub enum Error {
     /// The same action changes the same number in ways that cannot be told apart before the search.
     #[error("`{action}` changes `{function}` more than once, or under a condition")]
     SeveralChanges {
-        /// The action.
         action: String,
-        /// The function.
         function: String,
         /// Where the change is written.
         at: Span,
@@ -145,13 +136,11 @@ pub enum Error {
         place: String,
         /// So many are allowed.
         most: usize,
-        /// Where it stands.
         at: Span,
     },
     /// Too many preferences in the precondition of one action.
     #[error("the precondition of `{action}` has {count} preferences, more than {most}")]
     TooManyPreferences {
-        /// The action.
         action: String,
         /// How many there are.
         count: usize,
@@ -163,7 +152,6 @@ pub enum Error {
     /// The choices in one action multiply to too many outcomes.
     #[error("the choices of `{action}` multiply to more than {most} outcomes")]
     TooManyOutcomes {
-        /// The action.
         action: String,
         /// So many are allowed.
         most: usize,

@@ -8,9 +8,8 @@ use counterplay_base::{Budget, Id, IdVec, Limit};
 use counterplay_pddl::model::{PredicateId, VariableId};
 
 use crate::datalog::{Atom, Database, Program, RelationId, Term, evaluate};
-use crate::lifted::{Formula, Kind, Lifted, SortId, Vocabulary, symbol};
+use crate::lifted::{Formula, Kind, NormalisedProblem, SortId, Vocabulary, symbol};
 
-/// The finished program.
 #[derive(Debug)]
 pub(crate) struct Explored {
     pub(crate) database: Database,
@@ -22,13 +21,13 @@ pub(crate) struct Explored {
 
 impl Explored {
     /// The relations that conditions speak about.
-    pub(crate) fn vocabulary<'a>(&'a self, lifted: &'a Lifted<'_>) -> Vocabulary<'a> {
+    pub(crate) fn vocabulary<'a>(&'a self, lifted: &'a NormalisedProblem<'_>) -> Vocabulary<'a> {
         Vocabulary { kinds: &lifted.kinds, predicates: &self.predicates, sorts: &self.sorts }
     }
 }
 
 /// Evaluates the program of a problem.
-pub(crate) fn explore(lifted: &Lifted<'_>, budget: &Budget) -> Result<Explored, Limit> {
+pub(crate) fn explore(lifted: &NormalisedProblem<'_>, budget: &Budget) -> Result<Explored, Limit> {
     let problem = lifted.problem;
     let mut program = Program::new(problem.objects.len());
     let predicates: IdVec<PredicateId, RelationId> =

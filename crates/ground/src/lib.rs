@@ -1,7 +1,7 @@
 //! Grounding: from a lifted problem to a finite-domain task.
 //!
 //! ```text
-//! worth        the metric: costs of actions, soft goals with weights
+//! metric       the metric, compiled: costs of actions, soft goals with weights
 //! numbers      fluents with finitely many values, as tables
 //! lifted       the problem in one shape, what is not supported refused
 //! explore      a datalog program: which atoms and actions can be reached
@@ -45,6 +45,7 @@ mod h2;
 mod instantiate;
 mod invariants;
 mod lifted;
+mod metric;
 mod names;
 mod numbers;
 mod outcomes;
@@ -54,7 +55,6 @@ mod scale;
 mod simplify;
 mod stratify;
 mod substitute;
-mod worth;
 
 use std::time::{Duration, Instant};
 
@@ -64,12 +64,12 @@ use counterplay_task::Task;
 
 pub use error::{Error, Feature};
 pub use figures::{Figures, H2Outcome};
-pub use outcomes::{Choice, ChoiceId, NondetTask, START, ground_outcomes, outcomes_of};
-pub use worth::{Worth, is_net_benefit, unweighed, worth_of};
+pub use metric::{CompiledMetric, is_net_benefit, metric_of, unweighed_preferences};
+pub use outcomes::{ground_outcomes, outcomes_of};
 
-use lifted::Lifted;
+use lifted::NormalisedProblem;
+use metric::Preference;
 use propositional::{AtomId, Origin, Propositional};
-use worth::Wish;
 
 /// What grounding may leave out.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -97,7 +97,6 @@ impl Default for Options {
     }
 }
 
-/// Grounds a problem.
 pub fn ground(
     problem: &Problem,
     options: &Options,
@@ -115,9 +114,9 @@ pub fn ground_measured(
     progress: &dyn Progress,
 ) -> Result<(Task, Figures), Error> {
     let mut clock = Clock { figures: Figures::default(), since: Instant::now(), progress };
-    clock.begin("weigh");
-    let counted = numbers::tabulate(worth::weigh(problem, budget)?, budget)?;
-    let mut task = finite(&counted.problem, &counted.wishes, false, &mut clock, budget)?;
+    clock.begin("metric");
+    let counted = numbers::tabulate(metric::compile_metric(problem, budget)?, budget)?;
+    let mut task = finite(&counted.problem, &counted.preferences, false, &mut clock, budget)?;
     task.has_metric = problem.metric.is_some();
     clock.begin("simplify");
     simplify::simplify(&mut task, budget)?;
@@ -138,13 +137,13 @@ pub fn ground_measured(
 /// From the lifted problem to the first finite task, before anything is simplified.
 fn finite(
     problem: &Problem,
-    wishes: &[Wish],
+    preferences: &[Preference],
     keeps_idle: bool,
     clock: &mut Clock<'_>,
     budget: &Budget,
 ) -> Result<Task, Error> {
     clock.begin("normalise");
-    let lifted = Lifted::new(problem, wishes)?;
+    let lifted = NormalisedProblem::new(problem, preferences)?;
     clock.begin("explore");
     let mut explored = explore::explore(&lifted, budget)?;
     clock.begin("instantiate");

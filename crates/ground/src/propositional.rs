@@ -71,7 +71,6 @@ impl Stretch {
     }
 }
 
-/// A ground action.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Operator {
     pub(crate) action: ActionId,
@@ -84,7 +83,6 @@ pub(crate) struct Operator {
     pub(crate) cost: u32,
     /// Literals, sorted.
     pub(crate) precondition: Stretch,
-    /// Effects.
     pub(crate) effects: Stretch,
 }
 
@@ -104,7 +102,7 @@ pub(crate) struct Axiom {
     pub(crate) head: AtomId,
 }
 
-/// A wish for the end.
+/// A preference for the end.
 #[derive(Clone, Debug)]
 pub(crate) struct Soft {
     /// Conjunctions of literals, of which one should hold.
@@ -113,7 +111,6 @@ pub(crate) struct Soft {
     pub(crate) weight: Number,
 }
 
-/// A ground problem.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Propositional {
     pub(crate) atoms: IdVec<AtomId, Origin>,

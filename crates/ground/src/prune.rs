@@ -15,7 +15,7 @@ pub(crate) fn prune(
     never: &[AtomId],
     budget: &Budget,
 ) -> Result<Propositional, Limit> {
-    let network = Network::new(problem);
+    let network = Dependencies::new(problem);
     let mut excluded = vec![false; problem.atoms.len() * 2];
     for &atom in never {
         excluded[Literal::new(atom, true).index()] = true;
@@ -30,7 +30,7 @@ pub(crate) fn prune(
 }
 
 /// Operators, effects and axioms as nodes that fire once all their literals have been reached.
-struct Network {
+struct Dependencies {
     /// How many literals (and, for an effect, its operator) each node waits for.
     waits: Vec<u32>,
     /// For each literal the nodes that wait for it: `nodes[start[l]..start[l + 1]]`.
@@ -41,8 +41,8 @@ struct Network {
     axioms: usize,
 }
 
-impl Network {
-    fn new(problem: &Propositional) -> Network {
+impl Dependencies {
+    fn new(problem: &Propositional) -> Dependencies {
         let effects = problem.operators.len();
         let axioms = effects + problem.effects.len();
         let lists = || {
@@ -69,7 +69,7 @@ impl Network {
                 next[literal.index()] += 1;
             }
         }
-        Network { waits, start, nodes, effects, axioms }
+        Dependencies { waits, start, nodes, effects, axioms }
     }
 
     /// Which literals can become true, except those that are known not to.

@@ -14,7 +14,6 @@ use crate::typed_list::is_variable;
 pub(crate) enum Soft {
     /// Yes: only `and` and `forall` stand above.
     Allowed,
-    /// No.
     Refused,
 }
 

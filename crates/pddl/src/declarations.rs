@@ -99,7 +99,7 @@ impl Resolver {
         id
     }
 
-    /// Hangs types without a parent below `object`, and refuses circles and endless chains.
+    /// Hangs types without a parent below `object`, and refuses cycles and endless chains.
     pub(crate) fn close_types(&mut self) {
         let object = TypeId::new(0);
         let types = &mut self.problem.types;
@@ -137,10 +137,10 @@ impl Resolver {
                 at = *up.expect("a type waits for a parent that waits");
             }
             let name = types[at].name.clone();
-            let place = types.ids().find_map(|id| types[id].at).expect("the circle was written somewhere");
+            let place = types.ids().find_map(|id| types[id].at).expect("the cycle was written somewhere");
             faulty.push(Error::CyclicTypes { name, at: types[at].at.unwrap_or(place) });
         } else if let Some(deep) = types.ids().find(|id| level[id.index()] > NESTING_LIMIT) {
-            let at = types[deep].at.expect("only `object` is declared by nobody");
+            let at = types[deep].at.expect("only `object` is declared by no file");
             faulty.push(Error::DeepTypes { name: types[deep].name.clone(), limit: NESTING_LIMIT, at });
         }
         if !faulty.is_empty() {

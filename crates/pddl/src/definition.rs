@@ -15,7 +15,6 @@ pub(crate) struct Definition<'t> {
     pub(crate) sections: Vec<Section<'t>>,
 }
 
-/// One section.
 #[derive(Clone, Debug)]
 pub(crate) struct Section<'t> {
     /// Its keyword in lower case, with the colon.

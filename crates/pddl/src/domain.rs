@@ -45,7 +45,7 @@ impl Resolver {
         // Which predicates are derived has to be known before an effect can be refused for setting one.
         definition.all(":derived").for_each(|section| self.note_rule(section));
         definition.all(":derived").for_each(|section| self.rule(section));
-        self.refuse_negative_circles();
+        self.refuse_negative_cycles();
         definition.all(":action").for_each(|section| self.action(section));
         // Methods may use tasks that are declared after them.
         definition.all(":task").for_each(|section| self.declare_task(section));

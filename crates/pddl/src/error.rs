@@ -5,19 +5,13 @@ use counterplay_syntax::{Diagnostic, Label, ReadError, Severity, Span};
 /// The kinds of things that have names.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Kind {
-    /// A type.
     Type,
     /// An object or constant.
     Object,
-    /// A predicate.
     Predicate,
-    /// A numeric function.
     Function,
-    /// A variable.
     Variable,
-    /// An action.
     Action,
-    /// A preference.
     Preference,
     /// A requirement such as `:typing`.
     Requirement,
@@ -27,7 +21,6 @@ pub enum Kind {
     Part,
     /// A task of a task network.
     Task,
-    /// A method.
     Method,
     /// The label of a subtask.
     Label,
@@ -81,16 +74,10 @@ pub enum Error {
     Syntax(#[from] ReadError),
     /// Nothing in the file.
     #[error("the file is empty; expected {expected}")]
-    Empty {
-        /// What was expected.
-        expected: &'static str,
-        /// The file.
-        at: Span,
-    },
+    Empty { expected: &'static str, at: Span },
     /// Something else than what the grammar wants here.
     #[error("expected {expected}")]
     Malformed {
-        /// What was expected.
         expected: &'static str,
         /// What stands there instead.
         at: Span,
@@ -98,9 +85,7 @@ pub enum Error {
     /// A problem where the domain was expected, or the reverse.
     #[error("this file defines a {found}, but a {expected} was expected")]
     WrongFile {
-        /// What was expected.
         expected: &'static str,
-        /// What it defines.
         found: String,
         /// Where it says so.
         at: Span,
@@ -116,7 +101,6 @@ pub enum Error {
     /// A section that must be there is not.
     #[error("the {inside} has no `({name} ...)`")]
     MissingSection {
-        /// The section.
         name: &'static str,
         /// `domain` or `problem`.
         inside: &'static str,
@@ -130,7 +114,6 @@ pub enum Error {
         what: Kind,
         /// The name as written.
         name: String,
-        /// Where.
         at: Span,
         /// A name that exists and looks like it.
         similar: Option<String>,
@@ -138,9 +121,7 @@ pub enum Error {
     /// A name declared twice.
     #[error("the {} `{name}` is declared twice", what.word())]
     Duplicate {
-        /// What it names.
         what: Kind,
-        /// The name.
         name: String,
         /// The second declaration.
         at: Span,
@@ -156,7 +137,6 @@ pub enum Error {
         expected: usize,
         /// How many there are.
         found: usize,
-        /// Where.
         at: Span,
         /// Where it is declared.
         declared: Option<Span>,
@@ -166,13 +146,10 @@ pub enum Error {
     WrongType {
         /// The predicate or function.
         name: String,
-        /// The argument.
         term: String,
-        /// Its type.
         found: String,
         /// The type that the declaration wants.
         expected: String,
-        /// Where.
         at: Span,
         /// Where the predicate or function is declared.
         declared: Option<Span>,
@@ -180,15 +157,13 @@ pub enum Error {
     /// A type that lies below itself.
     #[error("the type `{name}` lies below itself")]
     CyclicTypes {
-        /// The type.
         name: String,
         /// Where it is declared.
         at: Span,
     },
-    /// Types below each other in a longer chain than anybody needs.
+    /// Types below each other in a chain that is too long.
     #[error("the type `{name}` lies more than {limit} levels below `object`")]
     DeepTypes {
-        /// The type.
         name: String,
         /// The longest chain allowed.
         limit: usize,
@@ -198,33 +173,26 @@ pub enum Error {
     /// A derived predicate set by hand.
     #[error("`{name}` is derived by a rule, so nothing else can set it")]
     DerivedSet {
-        /// The predicate.
         name: String,
         /// The effect or initial fact.
         at: Span,
-        /// The rule.
         rule: Span,
     },
     /// A derived predicate that depends on its own negation.
     #[error("`{name}` is derived from its own negation")]
     Unstratified {
-        /// The predicate.
         name: String,
-        /// A rule that is part of the circle.
+        /// A rule that is part of the cycle.
         at: Span,
     },
     /// A preference where its violations could not be counted.
     #[error("a preference can stand only under `and` and `forall`")]
-    PreferencePlace {
-        /// Where.
-        at: Span,
-    },
+    PreferencePlace { at: Span },
     /// A number that we cannot hold exactly.
     #[error("this number has more than {limit} digits")]
     LongNumber {
         /// How many are allowed.
         limit: usize,
-        /// Where.
         at: Span,
     },
     /// A fact that is both true and false at the start, or a function with two values.
@@ -238,11 +206,10 @@ pub enum Error {
         first: Span,
     },
     /// Subtasks that would have to come before themselves.
-    #[error("the ordering goes round in a circle through `{name}`")]
+    #[error("the ordering has a cycle through `{name}`")]
     OrderingCycle {
-        /// A subtask of the circle.
+        /// A subtask of the cycle.
         name: String,
-        /// The ordering.
         at: Span,
     },
     /// More errors than are worth showing.
@@ -316,7 +283,6 @@ pub(crate) struct Errors {
 }
 
 impl Errors {
-    /// Notes an error.
     pub(crate) fn push(&mut self, error: Error) {
         if self.list.len() < ERROR_LIMIT {
             self.list.push(error);

@@ -18,7 +18,6 @@ pub(crate) enum Place {
 }
 
 impl Resolver {
-    /// A numeric expression.
     pub(crate) fn expression(&mut self, scope: &Scope, expr: Expr<'_>, place: Place) -> Option<Expression> {
         if let Some(text) = expr.atom() {
             match read_number(text) {

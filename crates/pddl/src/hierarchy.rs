@@ -255,10 +255,10 @@ impl Resolver {
         }
         network.order.sort_unstable();
         network.order.dedup();
-        if let (Some(circle), Some(expr)) =
-            (network.circle(), parts.get(Part::Ordering).or(ordered).or(parts.get(Part::Subtasks)))
+        if let (Some(cycle), Some(expr)) =
+            (network.cycle(), parts.get(Part::Ordering).or(ordered).or(parts.get(Part::Subtasks)))
         {
-            let name = network.subtasks[circle].words(&self.problem);
+            let name = network.subtasks[cycle].words(&self.problem);
             self.errors.push(Error::OrderingCycle { name, at: expr.span() });
             network.order.clear();
         }
@@ -394,7 +394,7 @@ impl Subtask {
 
 impl TaskNetwork {
     /// A subtask that would have to come before itself, if there is one.
-    fn circle(&self) -> Option<usize> {
+    fn cycle(&self) -> Option<usize> {
         let (order, _) = self.sorted()?;
         let mut placed = vec![false; self.subtasks.len()];
         order.iter().for_each(|&at| placed[at] = true);
@@ -407,7 +407,7 @@ impl TaskNetwork {
         is_total.then_some(order)
     }
 
-    /// The subtasks sorted so that each comes after those it waits for, without those in circles; and whether
+    /// The subtasks sorted so that each comes after those it waits for, without those in cycles; and whether
     /// there never was a choice. `None` if the order names subtasks that are not there.
     fn sorted(&self) -> Option<(Vec<usize>, bool)> {
         let count = self.subtasks.len();

@@ -17,9 +17,7 @@ id! {
     pub struct ObjectId;
     /// A predicate, basic or derived.
     pub struct PredicateId;
-    /// A numeric function.
     pub struct FunctionId;
-    /// An action.
     pub struct ActionId;
     /// A variable of one schema.
     pub struct VariableId;
@@ -47,7 +45,6 @@ pub struct Problem {
     pub predicates: IdVec<PredicateId, Predicate>,
     /// Numeric functions, `total-cost` among them if declared.
     pub functions: IdVec<FunctionId, Function>,
-    /// Actions.
     pub actions: IdVec<ActionId, Action>,
     /// Rules for derived predicates.
     pub axioms: Vec<Axiom>,
@@ -69,7 +66,6 @@ pub struct Problem {
 /// What HDDL adds to PDDL: know-how, and what is to be done.
 #[derive(Clone, Debug, Default)]
 pub struct Hierarchy {
-    /// Compound tasks.
     pub tasks: IdVec<TaskId, TaskSymbol>,
     /// Methods, in the order of the text.
     pub methods: IdVec<MethodId, Method>,
@@ -77,7 +73,6 @@ pub struct Hierarchy {
     pub initial: Option<InitialNetwork>,
 }
 
-/// A compound task.
 #[derive(Clone, Debug)]
 pub struct TaskSymbol {
     /// The name as its declaration writes it; names that differ in case only are the same.
@@ -93,7 +88,6 @@ pub struct TaskSymbol {
 pub struct Method {
     /// The name as its declaration writes it; names that differ in case only are the same.
     pub name: String,
-    /// Its variables.
     pub schema: Schema,
     /// The task it carries out.
     pub task: TaskId,
@@ -110,11 +104,9 @@ pub struct Method {
 /// The initial task network, with variables of its own.
 #[derive(Clone, Debug)]
 pub struct InitialNetwork {
-    /// Its variables.
     pub schema: Schema,
     /// What is to be done.
     pub network: TaskNetwork,
-    /// Where it stands.
     pub at: Span,
 }
 
@@ -123,7 +115,7 @@ pub struct InitialNetwork {
 pub struct TaskNetwork {
     /// The subtasks, in the order of the text.
     pub subtasks: Vec<Subtask>,
-    /// Pairs of positions: the first is done before the second. Without circles, sorted.
+    /// Pairs of positions: the first is done before the second. Without cycles, sorted.
     pub order: Vec<(usize, usize)>,
     /// Equalities and inequalities between variables.
     pub constraints: Condition,
@@ -135,23 +127,18 @@ impl Default for TaskNetwork {
     }
 }
 
-/// One subtask.
 #[derive(Clone, Debug)]
 pub struct Subtask {
     /// What is asked for.
     pub task: TaskRef,
-    /// Its arguments.
     pub arguments: Vec<Term>,
-    /// Where it stands.
     pub at: Span,
 }
 
 /// What a subtask asks for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum TaskRef {
-    /// An action.
     Action(ActionId),
-    /// A compound task.
     Compound(TaskId),
 }
 
@@ -160,7 +147,6 @@ pub enum TaskRef {
 pub struct InitChoice {
     /// The atoms that each alternative makes true.
     pub alternatives: Vec<Vec<GroundAtom>>,
-    /// Where it stands.
     pub at: Span,
 }
 
@@ -184,13 +170,11 @@ pub struct TypeSet(pub Vec<TypeId>);
 pub struct Object {
     /// The name as its declaration writes it; names that differ in case only are the same.
     pub name: String,
-    /// Its declared types.
     pub types: TypeSet,
     /// Where it was declared.
     pub at: Span,
 }
 
-/// A predicate.
 #[derive(Clone, Debug)]
 pub struct Predicate {
     /// The name as its declaration writes it; names that differ in case only are the same.
@@ -203,7 +187,6 @@ pub struct Predicate {
     pub at: Span,
 }
 
-/// A numeric function.
 #[derive(Clone, Debug)]
 pub struct Function {
     /// Lower-case name: `total-cost` is looked for by its name, and functions appear in no plan.
@@ -234,16 +217,13 @@ pub struct Schema {
     pub parameters: usize,
 }
 
-/// An action.
 #[derive(Clone, Debug)]
 pub struct Action {
     /// The name as its declaration writes it; names that differ in case only are the same.
     pub name: String,
-    /// Its variables.
     pub schema: Schema,
     /// When it may be applied.
     pub precondition: Condition,
-    /// What it does.
     pub effect: Effect,
     /// Where its name stands.
     pub at: Span,
@@ -252,9 +232,7 @@ pub struct Action {
 /// A rule `(:derived (p ?x …) condition)`: the head's arguments are the schema's parameters, in order.
 #[derive(Clone, Debug)]
 pub struct Axiom {
-    /// The derived predicate.
     pub head: PredicateId,
-    /// Its variables.
     pub schema: Schema,
     /// When the head holds.
     pub body: Condition,
@@ -265,20 +243,16 @@ pub struct Axiom {
 /// The goal with its variables (no parameters).
 #[derive(Clone, Debug)]
 pub struct Goal {
-    /// Quantified variables.
     pub schema: Schema,
     /// What has to hold.
     pub condition: Condition,
-    /// Where it stands.
     pub at: Span,
 }
 
 /// An object or a variable of the schema at hand.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Term {
-    /// A fixed object.
     Object(ObjectId),
-    /// A variable.
     Variable(VariableId),
 }
 
@@ -286,47 +260,37 @@ pub enum Term {
 /// as it is in many benchmark files: with the objects that do not fit, the atom is never true at the start.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Atom {
-    /// The predicate.
     pub predicate: PredicateId,
-    /// Its arguments.
     pub arguments: Vec<Term>,
 }
 
 /// A predicate applied to objects.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct GroundAtom {
-    /// The predicate.
     pub predicate: PredicateId,
-    /// Its arguments.
     pub arguments: Vec<ObjectId>,
 }
 
 /// A function applied to terms.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Fluent {
-    /// The function.
     pub function: FunctionId,
-    /// Its arguments.
     pub arguments: Vec<Term>,
 }
 
 /// A function applied to objects.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct GroundFluent {
-    /// The function.
     pub function: FunctionId,
-    /// Its arguments.
     pub arguments: Vec<ObjectId>,
 }
 
-/// A formula.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Condition {
     /// All of them; the empty conjunction is true.
     And(Vec<Condition>),
     /// One of them; the empty disjunction is false.
     Or(Vec<Condition>),
-    /// The contrary.
     Not(Box<Condition>),
     /// For some values of the variables.
     Exists(Vec<VariableId>, Box<Condition>),
@@ -357,20 +321,14 @@ pub enum Comparison {
     Greater,
 }
 
-/// A numeric expression.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Expression {
-    /// A constant.
     Number(Number),
     /// The value of a function.
     Fluent(Fluent, Span),
-    /// A sum.
     Add(Vec<Expression>),
-    /// A difference.
     Subtract(Box<Expression>, Box<Expression>),
-    /// A product.
     Multiply(Vec<Expression>),
-    /// A quotient.
     Divide(Box<Expression>, Box<Expression>),
     /// `(- x)`
     Negate(Box<Expression>),
@@ -383,7 +341,6 @@ pub enum Expression {
 /// What an action does. Of what one application does to the same atom, adding wins over deleting.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Effect {
-    /// All of them.
     And(Vec<Effect>),
     /// For all values of the variables.
     Forall(Vec<VariableId>, Box<Effect>),
@@ -393,7 +350,6 @@ pub enum Effect {
     Add(Atom, Span),
     /// The atom becomes false, unless another effect adds it.
     Delete(Atom, Span),
-    /// A number changes.
     Change(Change, Fluent, Expression, Span),
     /// Nature picks one of them.
     OneOf(Vec<Effect>, Span),
@@ -426,14 +382,12 @@ pub enum Change {
     ScaleDown,
 }
 
-/// What to optimise.
 #[derive(Clone, Debug)]
 pub struct Metric {
     /// `true` for `maximize`.
     pub maximize: bool,
     /// The value of a plan. Its fluents have no variables.
     pub value: Expression,
-    /// Where it stands.
     pub at: Span,
 }
 

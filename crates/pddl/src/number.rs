@@ -8,11 +8,9 @@ pub(crate) const DIGIT_LIMIT: usize = 18;
 /// What an atom is as a number.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) enum Read {
-    /// A number.
     Number(Number),
     /// A number with more digits than we hold.
     TooLong,
-    /// No number.
     No,
 }
 

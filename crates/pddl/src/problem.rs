@@ -191,7 +191,7 @@ impl Resolver {
         }
     }
 
-    /// Costs that nobody initialised start at zero: many files leave that out.
+    /// Costs without an initial value start at zero: many files leave that out.
     fn start_costs_at_zero(&mut self, init: &Init<'_>) {
         let Some(&function) = self.functions.get("total-cost") else { return };
         let fluent = GroundFluent { function, arguments: Vec::new() };

@@ -28,7 +28,6 @@ pub(crate) struct Resolver {
     pub(crate) broken: FxHashSet<(Kind, String)>,
     /// The first rule of each derived predicate.
     pub(crate) rules: FxHashMap<PredicateId, Span>,
-    /// Names of preferences.
     pub(crate) preferences: BTreeSet<String>,
 }
 

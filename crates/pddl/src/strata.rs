@@ -10,8 +10,8 @@ use crate::model::*;
 use crate::resolver::Resolver;
 
 impl Resolver {
-    /// Notes the rules that lie on a circle through a negation.
-    pub(crate) fn refuse_negative_circles(&mut self) {
+    /// Notes the rules that lie on a cycle through a negation.
+    pub(crate) fn refuse_negative_cycles(&mut self) {
         let predicates = &self.problem.predicates;
         let mut uses: IdVec<PredicateId, Vec<PredicateId>> = IdVec::filled(Vec::new(), predicates.len());
         let mut negations = Vec::new();

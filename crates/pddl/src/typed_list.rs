@@ -7,7 +7,6 @@ use crate::error::Errors;
 /// One entry of a typed list.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Entry<'t> {
-    /// The entry itself.
     pub(crate) item: Expr<'t>,
     /// What follows the next `-`, if there is one.
     pub(crate) types: Option<Expr<'t>>,

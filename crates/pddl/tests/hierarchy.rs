@@ -147,7 +147,7 @@ fn an_ordering_cycle_or_an_unknown_label() {
         "(< a b) (< a c)",
         "(< a b) (< b c) (< c a)",
         expect![[r#"
-        hddl::ordering-cycle: the ordering goes round in a circle through `fetch`
+        hddl::ordering-cycle: the ordering has a cycle through `fetch`
           domain:10:15
     "#]],
     );

@@ -3,7 +3,7 @@
 use std::time::{Duration, Instant};
 
 use counterplay_base::{Budget, Silent};
-use counterplay_plan::{Direction, Options, Search, solve};
+use counterplay_plan::{Direction, Options, PlanSearch, solve};
 
 fn main() {
     let mut args = std::env::args().skip(1);
@@ -12,11 +12,11 @@ fn main() {
         .expect("usage: solve_sas FILE [SECONDS] [auto|bfs|dijkstra|astar|explicit] [forward|backward|both]");
     let seconds = args.next().map_or(60.0, |text| text.parse().expect("seconds"));
     let search = match args.next().as_deref() {
-        None | Some("auto") => Search::Auto,
-        Some("bfs") => Search::Bfs,
-        Some("dijkstra") => Search::Dijkstra,
-        Some("astar") => Search::AStar,
-        Some("explicit") => Search::Explicit,
+        None | Some("auto") => PlanSearch::Auto,
+        Some("bfs") => PlanSearch::Bfs,
+        Some("dijkstra") => PlanSearch::Dijkstra,
+        Some("astar") => PlanSearch::AStar,
+        Some("explicit") => PlanSearch::Explicit,
         Some(other) => panic!("unknown search {other}"),
     };
     let direction = match args.next().as_deref() {

@@ -6,7 +6,6 @@ use counterplay_task::OpId;
 /// A sequence of operators that leads from the initial state to the goal.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Plan {
-    /// The steps.
     pub operators: Vec<OpId>,
     /// Their cost in the task's units, together with that of the soft goals they leave unfulfilled.
     pub cost: u64,
@@ -14,7 +13,7 @@ pub struct Plan {
 
 /// Which search to run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
-pub enum Search {
+pub enum PlanSearch {
     /// Whatever measured best for tasks of this kind.
     #[default]
     Auto,
@@ -53,8 +52,7 @@ pub enum Heuristic {
 /// What a search is asked for.
 #[derive(Clone, Debug, PartialEq, Eq, Default)]
 pub struct Options {
-    /// Which search.
-    pub search: Search,
+    pub search: PlanSearch,
     /// Which way; symbolic breadth-first and Dijkstra only.
     pub direction: Direction,
     /// Which heuristic; explicit search only.
@@ -70,7 +68,6 @@ pub struct Answer {
     pub verdict: Verdict<Plan>,
     /// The best plan found before a limit was reached, if that ended the search; nothing is proved about it.
     pub best: Option<Plan>,
-    /// What it took.
     pub statistics: Statistics,
 }
 

@@ -9,7 +9,7 @@
 use std::cmp::Reverse;
 
 use counterplay_base::{Budget, Limit, Progress, Verdict};
-use counterplay_symbolic::{Arrangement, causal_graph};
+use counterplay_symbolic::{OrderSearch, causal_graph};
 use counterplay_task::{OpId, Task, total_cost};
 
 use crate::compile::Compiled;
@@ -101,11 +101,11 @@ enum Raced<'t> {
 impl<'t> Portfolio<'t> {
     /// Gives a few promising orders a little work each.
     fn race(&mut self, seed: u64, work: u64) -> Result<Raced<'t>, Limit> {
-        let arrangement = Arrangement { seed, ..Arrangement::default() };
+        let arrangement = OrderSearch { seed, ..OrderSearch::default() };
         let orders = [
             arrangement.order(&causal_graph(self.task)),
             self.task.variables.ids().collect(),
-            Arrangement { seed: seed ^ 1, ..arrangement }.scattered(self.task),
+            OrderSearch { seed: seed ^ 1, ..arrangement }.scattered(self.task),
         ];
         let mut best: Option<((u64, Reverse<usize>), Engine<'t>)> = None;
         for order in orders {

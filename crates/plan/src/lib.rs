@@ -11,7 +11,7 @@ mod compile;
 pub mod explicit;
 mod symbolic;
 
-pub use answer::{Answer, Direction, Heuristic, Options, Plan, Search, Statistics};
+pub use answer::{Answer, Direction, Heuristic, Options, Plan, PlanSearch, Statistics};
 
 use counterplay_base::{Budget, Limit, Progress, Report, Verdict};
 use counterplay_task::{OpId, Task, total_cost};
@@ -29,12 +29,12 @@ pub fn solve(task: &Task, options: &Options, budget: &Budget, progress: &dyn Pro
     }
     let compiled = Compiled::new(task);
     let answer = match options.search {
-        Search::Auto => return auto::solve(task, &compiled, options, budget, progress),
-        Search::Bfs | Search::Dijkstra if symbolic::has_few_layers(task) => {
+        PlanSearch::Auto => return auto::solve(task, &compiled, options, budget, progress),
+        PlanSearch::Bfs | PlanSearch::Dijkstra if symbolic::has_few_layers(task) => {
             return by_layers(task, options, budget, progress);
         }
-        Search::Explicit => explicit::astar(&compiled.task, options.heuristic, budget, progress),
-        Search::Bfs | Search::Dijkstra | Search::AStar => {
+        PlanSearch::Explicit => explicit::astar(&compiled.task, options.heuristic, budget, progress),
+        PlanSearch::Bfs | PlanSearch::Dijkstra | PlanSearch::AStar => {
             by_layers(&compiled.task, options, budget, progress)
         }
     };
@@ -51,9 +51,8 @@ pub fn without_soft_goals(task: &Task) -> Task {
 /// Work allowed for telling the best plan so far after a limit.
 const LAST_WORDS: u64 = 300_000;
 
-/// The symbolic searches.
 fn by_layers(task: &Task, options: &Options, budget: &Budget, progress: &dyn Progress) -> Answer {
-    let unit_costs = options.search == Search::Bfs && task.soft.is_empty();
+    let unit_costs = options.search == PlanSearch::Bfs && task.soft.is_empty();
     let costs = if unit_costs { Costs::One } else { Costs::Own };
     let price = if unit_costs { StepPrice::of(task) } else { StepPrice { least: 1, most: 1 } };
     let progress = &Priced { inner: progress, price };
@@ -61,7 +60,7 @@ fn by_layers(task: &Task, options: &Options, budget: &Budget, progress: &dyn Pro
     let mut best = None;
     let mut search = || -> Result<Verdict<Vec<OpId>>, Limit> {
         let engine = Engine::new(task, costs, options.seed, budget)?;
-        if options.search == Search::AStar {
+        if options.search == PlanSearch::AStar {
             let mut search = AStar::new(&engine, DATABASE_WORK)?;
             let verdict = search.run(budget, progress);
             statistics = search.statistics();

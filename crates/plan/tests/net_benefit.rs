@@ -8,9 +8,9 @@ use std::fmt::Write;
 
 use counterplay_base::{Budget, Silent, Verdict};
 use counterplay_check::{Flaw, Step, check_plan, read_plan};
-use counterplay_ground::{Error, Options as Grounding, ground, worth_of};
+use counterplay_ground::{Error, Options as Grounding, ground, metric_of};
 use counterplay_pddl::model::{Number, Problem};
-use counterplay_plan::{Options, Search, solve};
+use counterplay_plan::{Options, PlanSearch, solve};
 use counterplay_syntax::Sources;
 use rand::seq::IndexedRandom;
 use rand::{RngExt, SeedableRng};
@@ -161,9 +161,9 @@ fn no_short_plan_is_better_than_the_best() {
             }
             Err(error) => panic!("{error}: {context}"),
         };
-        let worth = worth_of(&problem, &budget).expect("a linear metric").expect("a metric");
+        let worth = metric_of(&problem, &budget).expect("a linear metric").expect("a metric");
         let short = best_short_plan(&problem);
-        for search in [Search::Explicit, Search::Dijkstra, Search::Auto] {
+        for search in [PlanSearch::Explicit, PlanSearch::Dijkstra, PlanSearch::Auto] {
             let options = Options { search, ..Options::default() };
             let plan = match solve(&task, &options, &budget, &Silent).verdict {
                 Verdict::Solved(plan) => plan,

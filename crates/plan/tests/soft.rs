@@ -1,7 +1,7 @@
 //! Soft goals: every search agrees with brute force on the best sum of cost and violation.
 
 use counterplay_base::{Budget, Limit, Progress, Report, Silent, Verdict};
-use counterplay_plan::{Direction, Heuristic, Options, Search, solve};
+use counterplay_plan::{Direction, Heuristic, Options, PlanSearch, solve};
 use counterplay_task::{Task, apply, close_under_axioms, is_applicable, is_goal, total_cost};
 use counterplay_testkit::{add_random_soft_goals, add_true_losses, brute_force, random_task};
 use std::sync::Mutex;
@@ -40,10 +40,10 @@ fn symbolic_searches_agree_with_brute_force() {
         let task = random_soft_task(seed);
         let least = brute_force(&task);
         for direction in [Direction::Forward, Direction::Backward, Direction::Both] {
-            let options = Options { search: Search::Dijkstra, direction, ..Options::default() };
+            let options = Options { search: PlanSearch::Dijkstra, direction, ..Options::default() };
             agrees(&task, &options, least, &format!("seed {seed}, {direction:?}"));
         }
-        let options = Options { search: Search::AStar, ..Options::default() };
+        let options = Options { search: PlanSearch::AStar, ..Options::default() };
         agrees(&task, &options, least, &format!("seed {seed}, A*"));
         let stay = total_cost(&task, &[]).filter(|_| is_goal(&task, &task.initial));
         worth_a_step += usize::from(least.is_some() && stay.is_some_and(|stay| least < Some(stay)));
@@ -57,7 +57,7 @@ fn the_compiled_task_has_the_same_best() {
         let task = random_soft_task(seed);
         let least = brute_force(&task);
         for heuristic in [Heuristic::Blind, Heuristic::LmCut] {
-            let options = Options { search: Search::Explicit, heuristic, ..Options::default() };
+            let options = Options { search: PlanSearch::Explicit, heuristic, ..Options::default() };
             agrees(&task, &options, least, &format!("seed {seed}, {heuristic:?}"));
         }
         agrees(&task, &Options::default(), least, &format!("seed {seed}, auto"));
@@ -71,7 +71,7 @@ fn states_that_are_given_up_were_hopeless() {
         let least = brute_force(&task);
         add_true_losses(&mut task);
         for direction in [Direction::Forward, Direction::Both] {
-            let options = Options { search: Search::Dijkstra, direction, ..Options::default() };
+            let options = Options { search: PlanSearch::Dijkstra, direction, ..Options::default() };
             agrees(&task, &options, least, &format!("seed {seed}, {direction:?}"));
         }
     }
@@ -97,7 +97,7 @@ fn better_plans_are_reported_and_the_last_is_best() {
         let task = random_soft_task(seed);
         let costs = Costs::default();
         let options =
-            Options { search: Search::Dijkstra, direction: Direction::Forward, ..Options::default() };
+            Options { search: PlanSearch::Dijkstra, direction: Direction::Forward, ..Options::default() };
         let answer = solve(&task, &options, &Budget::unlimited(), &costs);
         let told = costs.0.into_inner().expect("one thread");
         assert!(told.windows(2).all(|pair| pair[1] < pair[0]), "seed {seed}: {told:?}");

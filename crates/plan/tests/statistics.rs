@@ -1,7 +1,7 @@
 //! What searches tell of themselves: which one ran, what it took, and bounds that hold.
 
 use counterplay_base::{Budget, Silent, Verdict};
-use counterplay_plan::{Direction, Options, Search, solve};
+use counterplay_plan::{Direction, Options, PlanSearch, solve};
 use counterplay_testkit::{Impatient, brute_force, random_task};
 
 fn has_one_cost(task: &counterplay_task::Task) -> bool {
@@ -9,14 +9,14 @@ fn has_one_cost(task: &counterplay_task::Task) -> bool {
     costs.next().is_none_or(|first| costs.all(|cost| cost == first))
 }
 
-const SEARCHES: [(Search, Direction, &str); 7] = [
-    (Search::Auto, Direction::Both, ""),
-    (Search::Bfs, Direction::Both, "breadth-first"),
-    (Search::Dijkstra, Direction::Both, "Dijkstra"),
-    (Search::Dijkstra, Direction::Forward, "Dijkstra"),
-    (Search::Dijkstra, Direction::Backward, "Dijkstra"),
-    (Search::AStar, Direction::Both, "A*"),
-    (Search::Explicit, Direction::Both, "A*"),
+const SEARCHES: [(PlanSearch, Direction, &str); 7] = [
+    (PlanSearch::Auto, Direction::Both, ""),
+    (PlanSearch::Bfs, Direction::Both, "breadth-first"),
+    (PlanSearch::Dijkstra, Direction::Both, "Dijkstra"),
+    (PlanSearch::Dijkstra, Direction::Forward, "Dijkstra"),
+    (PlanSearch::Dijkstra, Direction::Backward, "Dijkstra"),
+    (PlanSearch::AStar, Direction::Both, "A*"),
+    (PlanSearch::Explicit, Direction::Both, "A*"),
 ];
 
 #[test]
@@ -28,7 +28,7 @@ fn searches_say_what_ran_and_what_it_took() {
         let task = random_task(seed);
         let truth = brute_force(&task);
         for (at, (search, direction, name)) in SEARCHES.into_iter().enumerate() {
-            if search == Search::Bfs && !has_one_cost(&task) {
+            if search == PlanSearch::Bfs && !has_one_cost(&task) {
                 continue;
             }
             let options = Options { search, direction, ..Options::default() };
@@ -48,9 +48,9 @@ fn searches_say_what_ran_and_what_it_took() {
         }
     }
     for (at, (search, ..)) in SEARCHES.into_iter().enumerate() {
-        let is_symbolic = !matches!(search, Search::Auto | Search::Explicit);
+        let is_symbolic = !matches!(search, PlanSearch::Auto | PlanSearch::Explicit);
         assert!(!is_symbolic || layers[at] > 0 && nodes[at] > 0, "{search:?} expands layers of diagrams");
-        assert!(search != Search::Explicit || expanded[at] > 0, "{search:?} expands states");
+        assert!(search != PlanSearch::Explicit || expanded[at] > 0, "{search:?} expands states");
     }
 }
 
@@ -62,7 +62,7 @@ fn bounds_of_stopped_searches_hold() {
         let task = random_task(seed);
         let Some(truth) = brute_force(&task) else { continue };
         for (at, (search, direction, _)) in SEARCHES.into_iter().enumerate() {
-            if search == Search::Bfs && !has_one_cost(&task) {
+            if search == PlanSearch::Bfs && !has_one_cost(&task) {
                 continue;
             }
             let options = Options { search, direction, ..Options::default() };

@@ -1,7 +1,7 @@
 //! All symbolic searches agree with brute force on cost and on unsolvability, and their plans work.
 
 use counterplay_base::{Budget, Silent, Verdict};
-use counterplay_plan::{Direction, Options, Plan, Search, solve};
+use counterplay_plan::{Direction, Options, Plan, PlanSearch, solve};
 use counterplay_task::{Task, apply, close_under_axioms, is_applicable, is_goal};
 use counterplay_testkit::{add_true_mutexes, brute_force, random_task};
 
@@ -36,7 +36,7 @@ fn uniform_cost_searches_agree_with_brute_force() {
         let task = random_task(seed);
         let least = brute_force(&task);
         for direction in [Direction::Forward, Direction::Backward, Direction::Both] {
-            let options = Options { search: Search::Dijkstra, direction, ..Options::default() };
+            let options = Options { search: PlanSearch::Dijkstra, direction, ..Options::default() };
             agrees(&task, &options, least, &format!("seed {seed}, {direction:?}"));
         }
     }
@@ -46,7 +46,7 @@ fn uniform_cost_searches_agree_with_brute_force() {
 fn bdd_astar_agrees_with_brute_force() {
     for seed in 0..TASKS {
         let task = random_task(seed);
-        let options = Options { search: Search::AStar, ..Options::default() };
+        let options = Options { search: PlanSearch::AStar, ..Options::default() };
         agrees(&task, &options, brute_force(&task), &format!("seed {seed}"));
     }
 }
@@ -57,7 +57,7 @@ fn mutexes_change_no_answer() {
         let mut task = random_task(seed);
         let least = brute_force(&task);
         add_true_mutexes(&mut task);
-        for search in [Search::Dijkstra, Search::AStar] {
+        for search in [PlanSearch::Dijkstra, PlanSearch::AStar] {
             for direction in [Direction::Backward, Direction::Both] {
                 let options = Options { search, direction, ..Options::default() };
                 agrees(&task, &options, least, &format!("seed {seed}, {search:?} {direction:?}"));
@@ -73,7 +73,7 @@ fn breadth_first_search_is_step_optimal() {
         task.operators.iter_mut().for_each(|op| op.cost = 1);
         let least = brute_force(&task);
         for direction in [Direction::Forward, Direction::Backward, Direction::Both] {
-            let options = Options { search: Search::Bfs, direction, ..Options::default() };
+            let options = Options { search: PlanSearch::Bfs, direction, ..Options::default() };
             agrees(&task, &options, least, &format!("seed {seed}, {direction:?}"));
         }
     }
@@ -84,7 +84,9 @@ fn a_budget_that_is_used_up_is_a_verdict() {
     let task = random_task(1);
     let budget = Budget::unlimited();
     budget.cancel();
-    for search in [Search::Auto, Search::Bfs, Search::Dijkstra, Search::AStar, Search::Explicit] {
+    for search in
+        [PlanSearch::Auto, PlanSearch::Bfs, PlanSearch::Dijkstra, PlanSearch::AStar, PlanSearch::Explicit]
+    {
         let options = Options { search, ..Options::default() };
         let answer = solve(&task, &options, &budget, &Silent);
         assert!(matches!(answer.verdict, Verdict::Stopped(_)), "{search:?}");

@@ -6,7 +6,7 @@ use std::time::Instant;
 use counterplay_base::{Budget, Silent, Verdict};
 use counterplay_check::{Guarantee, PolicyOptions, check_policy, read_policy};
 use counterplay_ground::{Options as Grounding, ground_outcomes};
-use counterplay_policy::{Class, Options, Search, rules, solve, text};
+use counterplay_policy::{Class, Options, PolicySearch, rules, solve, text};
 use counterplay_syntax::Sources;
 
 fn main() {
@@ -16,10 +16,10 @@ fn main() {
         return;
     };
     let search = match search.as_str() {
-        "explicit" => Search::Explicit,
-        "symbolic" => Search::Symbolic,
-        "staged" => Search::Staged,
-        _ => Search::Auto,
+        "explicit" => PolicySearch::Explicit,
+        "symbolic" => PolicySearch::Symbolic,
+        "staged" => PolicySearch::Staged,
+        _ => PolicySearch::Auto,
     };
     let content = |path: &String| std::fs::read_to_string(path).expect("the file can be read");
     let mut sources = Sources::default();

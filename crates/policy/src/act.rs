@@ -2,26 +2,25 @@
 //!
 //! *Replan*: follow a plan as if outcomes were ours to choose, and plan again when nature has chosen otherwise.
 //! *Real time*: RTA* (Korf 1990) with one step of lookahead: take the action whose worst outcome looks best, and remember the
-//! second best value for the state that is left, so that one does not run in circles for ever. A run ends at the goal,
+//! second best value for the state that is left, so that a run does not stay in a cycle for ever. A run ends at the goal,
 //! where nothing can be done, or at its step limit.
 
 use counterplay_base::{Budget, Limit};
-use counterplay_ground::{ChoiceId, NondetTask};
-use counterplay_task::{OpId, holds, is_goal};
+use counterplay_task::{ChoiceId, NondetTask, OpId, holds, is_goal};
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use rustc_hash::FxHashMap;
 
 use crate::explicit::{DeadEnds, Planner};
-use crate::{Policy, State, Told};
+use crate::{GroundRule, Policy, State};
 
 /// How to decide what to do.
 #[derive(Clone, Copy, Debug)]
 pub enum Agent<'p> {
     /// The first pair that fits.
     Policy(&'p Policy),
-    /// The first pair that fits, of a policy that was given in words.
-    Told(&'p [Told]),
+    /// The first pair that fits, of a policy that was read from text.
+    Rules(&'p [GroundRule]),
     /// A plan, made anew when it no longer fits.
     Replan,
     /// One step of lookahead with learning.
@@ -31,9 +30,9 @@ pub enum Agent<'p> {
 /// Who picks the outcomes.
 #[derive(Clone, Debug)]
 pub enum Nature {
-    /// Chance.
+    /// A random outcome; the number is the seed.
     Random(u64),
-    /// Somebody who picks what looks worst.
+    /// An adversary: the outcome that looks worst.
     Adversary,
     /// These outcomes, by number, one for each step; the run ends with them.
     Script(Vec<usize>),
@@ -42,7 +41,7 @@ pub enum Nature {
 /// How a run ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum End {
-    /// At the goal.
+    /// The goal holds.
     Reached,
     /// The agent knew nothing to do.
     Stuck,
@@ -52,16 +51,13 @@ pub enum End {
     NoSuchOutcome(usize),
 }
 
-/// A run.
 #[derive(Clone, Debug)]
 pub struct Run {
     /// The actions with the number of the outcome of each.
     pub steps: Vec<(ChoiceId, usize)>,
     /// How often a plan was made after the first.
     pub replans: u64,
-    /// How it ended.
     pub end: End,
-    /// Where it ended.
     pub state: State,
 }
 
@@ -75,7 +71,7 @@ pub fn act(
 ) -> Result<Run, Limit> {
     let mut planner = Planner::new(nondet);
     let mut random = ChaCha8Rng::seed_from_u64(if let Nature::Random(seed) = nature { *seed } else { 0 });
-    let mut mind = Mind {
+    let mut mind = Replanner {
         nondet,
         dead: DeadEnds::new(nondet),
         plan: Vec::new(),
@@ -91,7 +87,7 @@ pub fn act(
             (None, Agent::Policy(policy)) => {
                 policy.pairs.iter().find(|pair| holds(&run.state, &pair.condition)).map(|pair| pair.choice)
             }
-            (None, Agent::Told(pairs)) => {
+            (None, Agent::Rules(pairs)) => {
                 let first = pairs.iter().find(|pair| pair.holds(&run.state));
                 let fits = |choice: &&ChoiceId| holds(&run.state, nondet.precondition(**choice));
                 first.and_then(|pair| pair.choices.iter().find(fits)).copied()
@@ -138,7 +134,7 @@ pub fn act(
     Ok(run)
 }
 
-struct Mind<'t> {
+struct Replanner<'t> {
     nondet: &'t NondetTask,
     dead: DeadEnds,
     /// The rest of the plan, last step first, with the state that each step is meant for.
@@ -148,7 +144,7 @@ struct Mind<'t> {
     values: FxHashMap<State, u32>,
 }
 
-impl Mind<'_> {
+impl Replanner<'_> {
     fn follow(
         &mut self,
         planner: &mut Planner<'_>,

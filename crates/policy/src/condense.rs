@@ -1,7 +1,7 @@
 //! The same policy in fewer words.
 //!
 //! A search gives each pair the condition under which its proof works, and what a proof needs differs from what tells
-//! one action from another: whoever's turn it is may be all there is to know. So the pairs are learned anew as a
+//! one action from another: whose turn it is may be all there is to know. So the pairs are learned anew as a
 //! decision list from examples of what the policy does (Rivest 1987; grown fact by fact as in FOIL, Quinlan 1990).
 //! A rule may be listed if every example left that it can meet has its action; the examples that it covers are then
 //! gone. No state for which the examples speak gets another answer, so the class stays what it was.
@@ -13,8 +13,7 @@ use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
 use counterplay_base::{Budget, Limit};
-use counterplay_ground::{ChoiceId, NondetTask};
-use counterplay_task::{Fact, Task, VarId};
+use counterplay_task::{ChoiceId, Fact, NondetTask, Task, VarId};
 use rustc_hash::FxHashMap;
 
 use crate::explicit::plain_facts;

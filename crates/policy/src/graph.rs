@@ -4,8 +4,7 @@
 //! node, so that the graph is as large as the policy and not as its states.
 
 use counterplay_base::{Budget, Limit, Pulse};
-use counterplay_ground::NondetTask;
-use counterplay_task::{Fact, holds, is_goal};
+use counterplay_task::{Fact, NondetTask, holds, is_goal};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::explicit::{Index, Planner};
@@ -13,7 +12,7 @@ use crate::{Policy, State, literals};
 
 /// A node of the graph.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Node {
+pub struct PolicyGraphNode {
     /// The atoms that are true, or the condition that the states have in common.
     pub condition: Vec<String>,
     /// What to do; none at the goal and where there is no answer.
@@ -26,9 +25,8 @@ pub struct Node {
 
 /// The graph of a policy; the first node holds the first initial state.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Graph {
-    /// The nodes.
-    pub nodes: Vec<Node>,
+pub struct PolicyGraph {
+    pub nodes: Vec<PolicyGraphNode>,
     /// Pairs of nodes such that an outcome leads from one to the other, sorted.
     pub edges: Vec<(usize, usize)>,
     /// Whether all states that the policy can reach were followed.
@@ -43,17 +41,17 @@ pub fn graph(
     single: usize,
     most_states: usize,
     budget: &Budget,
-) -> Result<Graph, Limit> {
+) -> Result<PolicyGraph, Limit> {
     let Walk { states, answers, edges, is_whole } = Walk::new(nondet, policy, most_states, budget)?;
     let is_grouped = states.len() > single;
-    let mut nodes: Vec<Node> = Vec::new();
+    let mut nodes: Vec<PolicyGraphNode> = Vec::new();
     let mut node_of: FxHashMap<(Option<usize>, bool, usize), usize> = FxHashMap::default();
     let mut place = Vec::with_capacity(states.len());
     for (at, state) in states.iter().enumerate() {
         let is_goal = is_goal(&nondet.task, state);
         let key = (answers[at], is_goal, if is_grouped { 0 } else { at });
         let node = *node_of.entry(key).or_insert_with(|| {
-            nodes.push(Node {
+            nodes.push(PolicyGraphNode {
                 condition: match answers[at].filter(|_| is_grouped) {
                     Some(pair) => words(nondet, policy.pairs[pair].condition.iter().copied()),
                     None if is_grouped => Vec::new(),
@@ -73,7 +71,7 @@ pub fn graph(
         edges.into_iter().map(|(from, to)| (place[from], place[to])).collect();
     let mut edges: Vec<(usize, usize)> = edges.into_iter().collect();
     edges.sort_unstable();
-    Ok(Graph { nodes, edges, is_whole })
+    Ok(PolicyGraph { nodes, edges, is_whole })
 }
 
 /// The states that a policy can reach.

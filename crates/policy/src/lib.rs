@@ -1,6 +1,6 @@
 //! Policies against nature.
 //!
-//! An action has several outcomes and somebody else picks one. A *weak* policy may reach the goal, a *strong* one
+//! An action has several outcomes and nature picks one. A *weak* policy may reach the goal, a *strong* one
 //! reaches it whatever happens, and a *strong-cyclic* one reaches it if no outcome is withheld for ever
 //! (Cimatti, Pistore, Roveri and Traverso 2003). The answer is a list of pairs of a condition and an action: in a
 //! state one takes the action of the first pair whose condition holds, so the list cuts the states into parts.
@@ -8,7 +8,6 @@
 mod act;
 mod condense;
 mod explicit;
-pub mod generate;
 pub mod graph;
 mod symbolic;
 mod words;
@@ -16,13 +15,12 @@ mod words;
 use std::time::Duration;
 
 use counterplay_base::{Budget, IdVec, Progress, Verdict};
-use counterplay_ground::{ChoiceId, NondetTask};
-use counterplay_task::{Fact, Value, VarId};
+use counterplay_task::{ChoiceId, Fact, NondetTask, Value, VarId};
 
 pub use act::{Agent, End, Nature, Run, act};
 use symbolic::Method;
 pub use symbolic::cover::cover;
-pub use words::{Rule, Told, literals, rules, text, told};
+pub use words::{GroundRule, Rule, ground_rules, literals, rules, text};
 
 /// A state of a task, derived variables up to date.
 pub type State = IdVec<VarId, Value>;
@@ -39,7 +37,6 @@ pub enum Class {
 }
 
 impl Class {
-    /// Its name.
     pub fn name(self) -> &'static str {
         match self {
             Class::Strong => "strong",
@@ -54,14 +51,12 @@ impl Class {
 pub struct Pair {
     /// Facts that all have to hold, sorted.
     pub condition: Vec<Fact>,
-    /// The action.
     pub choice: ChoiceId,
 }
 
 /// What to do, by conditions. Goal states need no answer.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Policy {
-    /// What it guarantees.
     pub class: Class,
     /// The first pair that fits counts.
     pub pairs: Vec<Pair>,
@@ -69,8 +64,8 @@ pub struct Policy {
 
 /// Which search to run.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Search {
-    /// Whatever measured best.
+pub enum PolicySearch {
+    /// A portfolio of the others.
     #[default]
     Auto,
     /// Plans for single outcomes, repaired.
@@ -100,7 +95,7 @@ pub struct Options {
     /// The class that is wanted; `None` for the strongest that exists.
     pub class: Option<Class>,
     /// Which search to run.
-    pub search: Search,
+    pub search: PolicySearch,
     /// Seed of variable orders.
     pub seed: u64,
 }
@@ -108,15 +103,12 @@ pub struct Options {
 /// A verdict, what it took, and which stronger classes were proved not to exist on the way.
 #[derive(Clone, Debug)]
 pub struct Answer {
-    /// The policy.
     pub verdict: Verdict<Policy>,
-    /// What it took.
     pub statistics: Statistics,
     /// Classes that do not exist.
     pub impossible: Vec<Class>,
 }
 
-/// Finds a policy.
 pub fn solve(nondet: &NondetTask, options: &Options, budget: &Budget, progress: &dyn Progress) -> Answer {
     let run = Portfolio { nondet, options, budget, progress };
     let mut answer = match options.class {
@@ -171,10 +163,12 @@ impl Portfolio<'_> {
 
     fn of_class(&self, class: Class) -> (Verdict<Policy>, Statistics) {
         match (class, self.options.search) {
-            (_, Search::Staged) => self.staged(class, u64::MAX),
-            (_, Search::Symbolic) | (Class::Strong, _) => self.symbolic(class, self.budget),
-            (Class::Weak, _) | (Class::StrongCyclic, Search::Explicit) => self.explicit(class, self.budget),
-            (Class::StrongCyclic, Search::Auto) => self.strong_cyclic(),
+            (_, PolicySearch::Staged) => self.staged(class, u64::MAX),
+            (_, PolicySearch::Symbolic) | (Class::Strong, _) => self.symbolic(class, self.budget),
+            (Class::Weak, _) | (Class::StrongCyclic, PolicySearch::Explicit) => {
+                self.explicit(class, self.budget)
+            }
+            (Class::StrongCyclic, PolicySearch::Auto) => self.strong_cyclic(),
         }
     }
 
@@ -218,7 +212,7 @@ impl Portfolio<'_> {
     /// The strongest policy there is, as far as time allows.
     fn strongest(&self) -> Answer {
         let (cyclic, statistics) = match self.options.search {
-            Search::Auto => self.strong_cyclic(),
+            PolicySearch::Auto => self.strong_cyclic(),
             _ => self.of_class(Class::StrongCyclic),
         };
         match cyclic {

@@ -2,8 +2,7 @@
 
 use std::fmt::Write;
 
-use counterplay_ground::{ChoiceId, NondetTask, START};
-use counterplay_task::{Fact, Task};
+use counterplay_task::{ChoiceId, Fact, NondetTask, START, Task};
 
 use rustc_hash::FxHashMap;
 
@@ -14,7 +13,6 @@ use crate::{Class, Policy, State};
 pub struct Rule {
     /// What has to hold.
     pub condition: Vec<String>,
-    /// What to do.
     pub action: String,
 }
 
@@ -71,24 +69,24 @@ fn atom(name: &str) -> Option<String> {
     Some(format!("({})", words.collect::<Vec<_>>().join(" ")))
 }
 
-/// A pair of a policy that was given in words.
+/// A pair of a policy that was read from text, over the facts of a task.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Told {
+pub struct GroundRule {
     /// Facts, and whether they have to hold.
     condition: Vec<(Fact, bool)>,
     /// The action, in all its variants; none if it can never be applied.
     pub(crate) choices: Vec<ChoiceId>,
 }
 
-impl Told {
+impl GroundRule {
     pub(crate) fn holds(&self, state: &State) -> bool {
         self.condition.iter().all(|&(fact, truth)| (state[fact.var] == fact.value) == truth)
     }
 }
 
-/// Pairs in words, such as [`rules`] gives, for a task. `is_fixed` tells of an atom that the task does not mention whether
+/// Rules as text, such as [`rules`] gives, over the facts of a task. `is_fixed` tells of an atom that the task does not mention whether
 /// it is true all the time.
-pub fn told(nondet: &NondetTask, rules: &[Rule], is_fixed: impl Fn(&str) -> bool) -> Vec<Told> {
+pub fn ground_rules(nondet: &NondetTask, rules: &[Rule], is_fixed: impl Fn(&str) -> bool) -> Vec<GroundRule> {
     let task = &nondet.task;
     let mut facts: FxHashMap<String, (Fact, bool)> = FxHashMap::default();
     for (var, variable) in task.variables.enumerate() {
@@ -120,7 +118,10 @@ pub fn told(nondet: &NondetTask, rules: &[Rule], is_fixed: impl Fn(&str) -> bool
             }
         }
         if is_possible {
-            all.push(Told { condition, choices: choices.get(&rule.action).cloned().unwrap_or_default() });
+            all.push(GroundRule {
+                condition,
+                choices: choices.get(&rule.action).cloned().unwrap_or_default(),
+            });
         }
     }
     all

@@ -2,14 +2,16 @@
 
 use counterplay_base::{Budget, Silent, Verdict};
 use counterplay_check::{CheckedPolicy, Guarantee, PolicyFlaw, PolicyOptions, check_policy, read_policy};
-use counterplay_ground::{NondetTask, Options as Grounding, ground_outcomes};
+use counterplay_generate::Files;
+use counterplay_generate::fond::{hunter_prey, robot_navigation};
+use counterplay_ground::{Options as Grounding, ground_outcomes};
 use counterplay_pddl::model::Problem;
-use counterplay_policy::generate::{Files, hunter_prey, robot_navigation};
 use counterplay_policy::graph::graph;
 use counterplay_policy::{
-    Agent, Answer, Class, End, Nature, Options, Policy, Search, act, rules, solve, text, told,
+    Agent, Answer, Class, End, Nature, Options, Policy, PolicySearch, act, ground_rules, rules, solve, text,
 };
 use counterplay_syntax::Sources;
+use counterplay_task::NondetTask;
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 
@@ -48,11 +50,11 @@ fn guarantee(class: Class) -> Guarantee {
     }
 }
 
-fn answer(task: &NondetTask, class: Option<Class>, search: Search) -> Answer {
+fn answer(task: &NondetTask, class: Option<Class>, search: PolicySearch) -> Answer {
     solve(task, &Options { class, search, seed: 0 }, &Budget::unlimited(), &Silent)
 }
 
-fn exists(task: &NondetTask, class: Class, search: Search) -> bool {
+fn exists(task: &NondetTask, class: Class, search: PolicySearch) -> bool {
     match answer(task, Some(class), search).verdict {
         Verdict::Solved(_) => true,
         Verdict::Unsolvable => false,
@@ -73,14 +75,14 @@ fn corridor(breaks: bool) -> NondetTask {
 
 #[test]
 fn an_outcome_that_changes_nothing_is_an_outcome() {
-    let found = answer(&corridor(false), None, Search::Auto);
+    let found = answer(&corridor(false), None, PolicySearch::Auto);
     assert!(matches!(&found.verdict, Verdict::Solved(policy) if policy.class == Class::StrongCyclic));
     assert_eq!(found.impossible, [Class::Strong]);
 }
 
 #[test]
 fn a_dead_end_leaves_a_weak_policy_only() {
-    let found = answer(&corridor(true), None, Search::Auto);
+    let found = answer(&corridor(true), None, PolicySearch::Auto);
     assert!(matches!(&found.verdict, Verdict::Solved(policy) if policy.class == Class::Weak));
     assert_eq!(found.impossible, [Class::Strong, Class::StrongCyclic]);
 }
@@ -90,10 +92,10 @@ fn every_initial_state_counts() {
     let domain = "(define (domain d) (:requirements :non-deterministic) (:predicates (a) (b) (c) (g))
         (:action x :precondition (a) :effect (g)) (:action y :precondition (b) :effect (g)))";
     let problem = |choice: &str| format!("(define (problem p) (:domain d) (:init {choice}) (:goal (g)))");
-    assert!(exists(&nondet(domain, &problem("(oneof (a) (b))")), Class::Strong, Search::Auto));
+    assert!(exists(&nondet(domain, &problem("(oneof (a) (b))")), Class::Strong, PolicySearch::Auto));
     let lost = nondet(domain, &problem("(oneof (a) (c))"));
     for class in [Class::Strong, Class::StrongCyclic, Class::Weak] {
-        assert!(!exists(&lost, class, Search::Auto), "{class:?}");
+        assert!(!exists(&lost, class, PolicySearch::Auto), "{class:?}");
     }
 }
 
@@ -125,7 +127,7 @@ fn the_hallway_has_the_classes_that_the_paper_states() {
     for (problem, expected, impossible) in
         [(&first, Class::StrongCyclic, &[Class::Strong][..]), (&second, Class::Strong, &[])]
     {
-        let found = answer(&grounded(problem), None, Search::Auto);
+        let found = answer(&grounded(problem), None, PolicySearch::Auto);
         assert!(matches!(&found.verdict, Verdict::Solved(policy) if policy.class == expected), "{found:?}");
         assert_eq!(found.impossible, impossible);
     }
@@ -176,7 +178,7 @@ fn both_searches_agree_on_what_exists_and_pass_the_check() {
         let mut found = Vec::new();
         for class in [Class::Strong, Class::StrongCyclic, Class::Weak] {
             let mut verdicts = Vec::new();
-            for search in [Search::Explicit, Search::Symbolic, Search::Auto] {
+            for search in [PolicySearch::Explicit, PolicySearch::Symbolic, PolicySearch::Auto] {
                 let verdict = answer(&task, Some(class), search).verdict;
                 if let Verdict::Solved(policy) = &verdict {
                     let text = text(policy.class, &rules(&task, policy));
@@ -261,7 +263,7 @@ fn case_study(files: &Files) -> (Problem, NondetTask) {
     (problem, task)
 }
 
-fn solved(task: &NondetTask, search: Search) -> Policy {
+fn solved(task: &NondetTask, search: PolicySearch) -> Policy {
     match answer(task, Some(Class::StrongCyclic), search).verdict {
         Verdict::Solved(policy) => policy,
         other => panic!("{other:?}"),
@@ -272,20 +274,20 @@ fn solved(task: &NondetTask, search: Search) -> Policy {
 fn stages_catch_one_prey_after_the_other() {
     for apart in [false, true] {
         let (problem, task) = case_study(&hunter_prey(3, 2, apart));
-        let policy = solved(&task, Search::Staged);
+        let policy = solved(&task, PolicySearch::Staged);
         let text = text(policy.class, &rules(&task, &policy));
         for most_states in [0, 100_000] {
             let checked = checked(&problem, &text, up_to(most_states, Guarantee::StrongCyclic));
             assert!(checked.is_ok_and(|it| it.is_certain()), "apart {apart}");
         }
-        assert!(!exists(&task, Class::Strong, Search::Auto), "prey can always dodge");
+        assert!(!exists(&task, Class::Strong, PolicySearch::Auto), "prey can always dodge");
     }
 }
 
 #[test]
 fn prey_that_keep_apart_never_meet() {
     let (problem, task) = case_study(&hunter_prey(2, 2, true));
-    let policy = solved(&task, Search::Auto);
+    let policy = solved(&task, PolicySearch::Auto);
     let pictured = graph(&task, &policy, usize::MAX, 100_000, &Budget::unlimited()).unwrap();
     assert!(pictured.is_whole && !pictured.nodes.is_empty());
     for node in &pictured.nodes {
@@ -301,7 +303,7 @@ fn prey_that_keep_apart_never_meet() {
 #[test]
 fn a_graph_of_many_states_has_a_node_for_each_pair() {
     let (_, task) = case_study(&hunter_prey(3, 1, false));
-    let policy = solved(&task, Search::Auto);
+    let policy = solved(&task, PolicySearch::Auto);
     let grouped = graph(&task, &policy, 10, 100_000, &Budget::unlimited()).unwrap();
     assert!(grouped.is_whole && grouped.nodes.len() <= policy.pairs.len() + 1);
     assert_eq!(grouped.nodes.iter().filter(|node| node.is_goal).count(), 1);
@@ -312,19 +314,19 @@ fn a_graph_of_many_states_has_a_node_for_each_pair() {
 #[test]
 fn agents_reach_the_goal_and_stop_at_their_limit() {
     let (problem, task) = case_study(&robot_navigation(1, 2, 3));
-    let policy = solved(&task, Search::Auto);
-    let pairs = told(&task, &rules(&task, &policy), |atom| {
+    let policy = solved(&task, PolicySearch::Auto);
+    let pairs = ground_rules(&task, &rules(&task, &policy), |atom| {
         problem.init.iter().any(|own| problem.atom_text(own) == atom)
     });
-    for agent in [Agent::Policy(&policy), Agent::Told(&pairs), Agent::Replan] {
+    for agent in [Agent::Policy(&policy), Agent::Rules(&pairs), Agent::Replan] {
         let run = act(&task, agent, &Nature::Random(7), 5000, &Budget::unlimited()).unwrap();
         assert_eq!(run.end, End::Reached, "{agent:?}");
         let same = act(&task, agent, &Nature::Random(7), 5000, &Budget::unlimited()).unwrap();
         assert_eq!(run.steps, same.steps, "the same seed gives the same run");
     }
-    let (told, own) = (Agent::Told(&pairs), Agent::Policy(&policy));
+    let (ground_rules, own) = (Agent::Rules(&pairs), Agent::Policy(&policy));
     let run = |agent| act(&task, agent, &Nature::Random(1), 5000, &Budget::unlimited()).unwrap().steps;
-    assert_eq!(run(told), run(own), "a policy in words does what it did before");
+    assert_eq!(run(ground_rules), run(own), "a policy in words does what it did before");
     let short = act(&task, own, &Nature::Adversary, 3, &Budget::unlimited()).unwrap();
     assert_eq!((short.end, short.steps.len()), (End::OutOfSteps, 3));
     let script = act(&task, own, &Nature::Script(vec![9]), 10, &Budget::unlimited()).unwrap();
@@ -343,7 +345,7 @@ fn disjunctive_preconditions_that_become_equal_keep_their_action() {
        (:action b :precondition (z) :effect (and (not (p)) (not (q)))))";
     let problem = "(define (problem x) (:domain d) (:init (p) (q)) (:goal (goal)))";
     for domain in [plain, derived] {
-        for search in [Search::Auto, Search::Explicit, Search::Symbolic] {
+        for search in [PolicySearch::Auto, PolicySearch::Explicit, PolicySearch::Symbolic] {
             let found = answer(&nondet(domain, problem), None, search);
             assert!(matches!(&found.verdict, Verdict::Solved(policy) if policy.class == Class::StrongCyclic));
         }
@@ -352,6 +354,6 @@ fn disjunctive_preconditions_that_become_equal_keep_their_action() {
        (:action a :precondition (or (p) (q)) :effect (goal))
        (:action b :precondition (z) :effect (and (not (p)) (not (q)))))";
     let problem = "(define (problem x) (:domain d) (:init (p) (q) (oneof (r) (s))) (:goal (goal)))";
-    let found = answer(&nondet(starts, problem), None, Search::Auto);
+    let found = answer(&nondet(starts, problem), None, PolicySearch::Auto);
     assert!(matches!(&found.verdict, Verdict::Solved(policy) if policy.class == Class::Strong));
 }

@@ -2,13 +2,14 @@
 
 use counterplay_base::{Budget, Silent, Verdict};
 use counterplay_check::{Guarantee, PolicyOptions, check_policy, read_policy};
+use counterplay_generate::Files;
+use counterplay_generate::fond::{hunter_prey, robot_navigation};
 use counterplay_ground::{Options as Grounding, ground_outcomes};
-use counterplay_policy::generate::{Files, hunter_prey, robot_navigation};
-use counterplay_policy::{Class, Options, Search, rules, solve, text};
+use counterplay_policy::{Class, Options, PolicySearch, rules, solve, text};
 use counterplay_syntax::Sources;
 
 /// The number of pairs of a strong-cyclic policy that the checker accepts.
-fn size(files: &Files, search: Search) -> usize {
+fn size(files: &Files, search: PolicySearch) -> usize {
     let mut sources = Sources::default();
     let (domain, problem) =
         (sources.add("domain", files.domain.as_str()), sources.add("problem", files.problem.as_str()));
@@ -69,7 +70,7 @@ fn row_of_doors(doors: usize) -> Files {
 #[test]
 fn a_row_of_doors_takes_a_few_pairs_for_each_door() {
     for doors in [3, 6, 9] {
-        for search in [Search::Explicit, Search::Symbolic] {
+        for search in [PolicySearch::Explicit, PolicySearch::Symbolic] {
             let size = size(&row_of_doors(doors), search);
             assert!(size <= 5 * doors, "{doors} doors, {search:?}: {size} pairs");
         }
@@ -81,7 +82,7 @@ fn a_row_of_doors_takes_a_few_pairs_for_each_door() {
 fn robot_navigation_grows_with_the_doors_and_not_with_their_states() {
     for seed in 0..4 {
         for doors in 1..=7 {
-            let size = size(&robot_navigation(1, doors, seed), Search::Explicit);
+            let size = size(&robot_navigation(1, doors, seed), PolicySearch::Explicit);
             assert!(size <= 8 * doors + 12, "seed {seed}, {doors} doors: {size} pairs");
         }
     }
@@ -92,7 +93,7 @@ fn robot_navigation_grows_with_the_doors_and_not_with_their_states() {
 fn catching_one_prey_takes_fewer_pairs_than_it_has_states() {
     for edge in 2..6 {
         let cells = (edge * edge) as usize;
-        let size = size(&hunter_prey(edge, 1, false), Search::Explicit);
+        let size = size(&hunter_prey(edge, 1, false), PolicySearch::Explicit);
         assert!(size <= cells * cells / 2 + 3 * cells, "{edge}: {size} pairs");
     }
 }

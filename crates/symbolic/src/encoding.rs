@@ -12,9 +12,7 @@ use crate::{Partition, Relation, Space, StateSet};
 
 /// The task's states, operators, goal and mutexes as diagrams.
 pub struct Encoding<'t> {
-    /// The task.
     pub task: &'t Task,
-    /// Its states.
     pub space: Space,
     /// Where each value of a derived variable holds, as a set over the other variables.
     derived: IdVec<VarId, Vec<Bdd>>,
@@ -87,7 +85,6 @@ impl<'t> Encoding<'t> {
         StateSet(self.condition(facts)?).intersect(&self.space.all())
     }
 
-    /// The initial state.
     pub fn initial(&self) -> Result<StateSet, Limit> {
         let basic = self.task.variables.enumerate().filter(|(_, variable)| variable.derived.is_none());
         let facts: Vec<Fact> = basic.map(|(var, _)| Fact { var, value: self.task.initial[var] }).collect();

@@ -21,7 +21,7 @@ mod space;
 pub use code::Coding;
 pub use counterplay_bdd::Unreadable;
 pub use encoding::Encoding;
-pub use order::{Arrangement, causal_graph};
+pub use order::{OrderSearch, causal_graph};
 pub use ranked::Ranked;
 pub use relation::{Partition, Relation, merge};
 pub use set::{StateSet, union};

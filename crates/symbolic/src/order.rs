@@ -13,7 +13,7 @@ use rand_chacha::ChaCha8Rng;
 
 /// How hard to look for a good order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Arrangement {
+pub struct OrderSearch {
     /// Number of starting permutations.
     pub restarts: u32,
     /// Transpositions tried from each start, for each variable.
@@ -24,9 +24,9 @@ pub struct Arrangement {
     pub seed: u64,
 }
 
-impl Default for Arrangement {
+impl Default for OrderSearch {
     fn default() -> Self {
-        Arrangement { restarts: 20, swaps_per_variable: 300, most_swaps: 50_000, seed: 0 }
+        OrderSearch { restarts: 20, swaps_per_variable: 300, most_swaps: 50_000, seed: 0 }
     }
 }
 
@@ -53,8 +53,8 @@ pub fn causal_graph(task: &Task) -> IdLists<VarId, VarId> {
     // What a soft goal asks for together should stand together as well.
     for soft in &task.soft {
         let vars: Vec<VarId> = soft.alternatives.iter().flatten().map(|fact| fact.var).collect();
-        for (i, &var) in vars.iter().enumerate().take(MOST_WISHED) {
-            vars[i + 1..].iter().take(MOST_WISHED).for_each(|&other| connect(var, other));
+        for (i, &var) in vars.iter().enumerate().take(MOST_PREFERRED) {
+            vars[i + 1..].iter().take(MOST_PREFERRED).for_each(|&other| connect(var, other));
         }
     }
     pairs.sort_unstable();
@@ -63,9 +63,9 @@ pub fn causal_graph(task: &Task) -> IdLists<VarId, VarId> {
 }
 
 /// Facts of one soft goal beyond so many do not pull their variables together.
-const MOST_WISHED: usize = 16;
+const MOST_PREFERRED: usize = 16;
 
-impl Arrangement {
+impl OrderSearch {
     /// Orders the variables of a task, without starting from the order they are given in.
     pub fn scattered(&self, task: &Task) -> Vec<VarId> {
         let n = task.variables.len();
@@ -169,10 +169,10 @@ mod tests {
     #[test]
     fn a_scattered_path_is_straightened_out() {
         let graph = path_graph(10);
-        let order = Arrangement::default().order(&graph);
+        let order = OrderSearch::default().order(&graph);
         let mut place = vec![0i64; 10];
         order.iter().enumerate().for_each(|(at, var)| place[var.index()] = at as i64);
         assert!(spread(&graph, &place) <= 30, "close to the optimum of 18: {}", spread(&graph, &place));
-        assert_eq!(order, Arrangement::default().order(&graph), "same seed, same order");
+        assert_eq!(order, OrderSearch::default().order(&graph), "same seed, same order");
     }
 }

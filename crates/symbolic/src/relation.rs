@@ -68,7 +68,7 @@ impl Relation {
         })
     }
 
-    /// The relation as seen by someone who sees only some variables: a step is possible if it is possible for some
+    /// The relation projected to some variables: a step is possible if it is possible for some
     /// values of the others. `None` if it changes nothing that is seen.
     pub fn projected_to(&self, space: &Space, seen: &[VarId]) -> Result<Option<Relation>, Limit> {
         let changed: Vec<VarId> = self.changed.iter().copied().filter(|var| seen.contains(var)).collect();
@@ -112,7 +112,6 @@ impl Relation {
 /// A disjunction of relations.
 #[derive(Clone, Debug, Default)]
 pub struct Partition {
-    /// The parts.
     pub parts: Vec<Relation>,
 }
 
@@ -129,7 +128,7 @@ impl Partition {
         Ok(set::union(images.collect::<Result<_, _>>()?)?.unwrap_or_else(|| space.none()))
     }
 
-    /// The parts as seen by someone who sees only some variables.
+    /// The parts projected to some variables.
     pub fn projected_to(&self, space: &Space, seen: &[VarId]) -> Result<Partition, Limit> {
         let parts = self.parts.iter().map(|part| part.projected_to(space, seen));
         Ok(Partition { parts: parts.filter_map(Result::transpose).collect::<Result<_, _>>()? })

@@ -61,12 +61,10 @@ impl Space {
         self.manager.set_budget(budget.clone());
     }
 
-    /// No state.
     pub fn none(&self) -> StateSet {
         StateSet(self.manager.constant(false))
     }
 
-    /// All states.
     pub fn all(&self) -> StateSet {
         StateSet(self.valid.clone())
     }
@@ -240,7 +238,7 @@ impl Space {
         self.manager.cube(&levels)
     }
 
-    /// A set as seen by someone who sees only some variables: all states that agree on them with one of the set.
+    /// A set projected to some variables: all states that agree on them with one of the set.
     pub fn projected_to(&self, set: &StateSet, seen: &[VarId]) -> Result<StateSet, Limit> {
         Ok(StateSet(set.0.exists(&self.hidden_cube(seen)?)?))
     }

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use counterplay_base::{Budget, Id, IdVec};
-use counterplay_symbolic::{Arrangement, Encoding, StateSet, causal_graph};
+use counterplay_symbolic::{Encoding, OrderSearch, StateSet, causal_graph};
 use counterplay_task::{Task, Value, VarId, apply, close_under_axioms, is_applicable, is_goal};
 use counterplay_testkit::{add_true_mutexes, random_task, reachable};
 
@@ -29,7 +29,7 @@ fn all_states(task: &Task) -> Vec<State> {
 }
 
 fn encode(task: &Task, seed: u64) -> Encoding<'_> {
-    let order = Arrangement { seed, ..Arrangement::default() }.order(&causal_graph(task));
+    let order = OrderSearch { seed, ..OrderSearch::default() }.order(&causal_graph(task));
     Encoding::with_order(task, &order, &Budget::unlimited()).unwrap()
 }
 

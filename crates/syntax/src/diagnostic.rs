@@ -14,7 +14,6 @@ pub enum Severity {
 /// A place with a remark.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Label {
-    /// The place.
     pub span: Span,
     /// The remark; may be empty.
     pub text: String,

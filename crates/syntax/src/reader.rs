@@ -4,7 +4,7 @@
 //! and comments; what they mean is the business of the language. Depth and atom length are bounded, so that
 //! everything downstream may recurse over a tree and copy a name without a second thought.
 
-use crate::tree::{Kind, Node};
+use crate::tree::{Kind, SexprNode};
 use crate::{Diagnostic, FileId, Label, Severity, Sources, Span, Tree};
 
 /// Lists may be nested so deep.
@@ -29,7 +29,6 @@ pub enum ReadError {
     /// A closing parenthesis too many.
     #[error("this `)` closes nothing")]
     Unopened {
-        /// The parenthesis.
         at: Span,
         /// The outermost list that ended just before.
         closed: Option<Span>,
@@ -42,26 +41,13 @@ pub enum ReadError {
     },
     /// An atom of unreasonable length.
     #[error("a name of {length} bytes; at most {ATOM_LIMIT} are allowed")]
-    TooLong {
-        /// Where it begins.
-        at: Span,
-        /// Its length.
-        length: usize,
-    },
+    TooLong { at: Span, length: usize },
     /// A character that is no part of any text in these languages.
     #[error("unexpected character {character:?}; is this a text file?")]
-    Junk {
-        /// The character.
-        character: char,
-        /// Where.
-        at: Span,
-    },
+    Junk { character: char, at: Span },
     /// A file that spans cannot address.
     #[error("the file is larger than 4 GiB")]
-    TooBig {
-        /// Its beginning.
-        at: Span,
-    },
+    TooBig { at: Span },
 }
 
 impl ReadError {
@@ -117,7 +103,7 @@ fn read_words(
         return Err(ReadError::TooBig { at: place(0, 0) });
     }
     let bytes = text.as_bytes();
-    let mut nodes: Vec<Node> = Vec::new();
+    let mut nodes: Vec<SexprNode> = Vec::new();
     let mut open: Vec<Open> = Vec::new();
     let mut suspect = None;
     let mut line_start = 0;
@@ -149,7 +135,7 @@ fn read_words(
                     suspect = unindented(&open, indent).map(|node| nodes[node].start as usize);
                 }
                 open.push(Open { node: nodes.len(), indent });
-                nodes.push(Node { start: at as u32, end: 0, kind: Kind::List, next: 0 });
+                nodes.push(SexprNode { start: at as u32, end: 0, kind: Kind::List, next: 0 });
                 at += 1;
             }
             b')' => {
@@ -181,7 +167,7 @@ fn read_words(
                     return Err(ReadError::TooLong { at: place(at, shown), length });
                 }
                 let next = nodes.len() as u32 + 1;
-                nodes.push(Node { start: at as u32, end: (at + length) as u32, kind: Kind::Atom, next });
+                nodes.push(SexprNode { start: at as u32, end: (at + length) as u32, kind: Kind::Atom, next });
                 at += length;
             }
         }
@@ -227,7 +213,7 @@ fn unindented(open: &[Open], indent: Option<usize>) -> Option<usize> {
 }
 
 /// The last of the outermost lists, all of which are closed.
-fn last_list(nodes: &[Node]) -> Option<&Node> {
+fn last_list(nodes: &[SexprNode]) -> Option<&SexprNode> {
     let mut found = None;
     let mut at = 0;
     while let Some(node) = nodes.get(at) {

@@ -1,6 +1,6 @@
 //! The name that was probably meant.
 
-/// Names longer than this are not compared: nobody mistypes them, and comparing costs their product.
+/// Names longer than this are not compared: comparing costs their product.
 const LONGEST: usize = 64;
 
 /// Of the candidates, the one most like `name`, if it is like it at all: at most a third of the letters

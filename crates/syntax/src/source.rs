@@ -3,7 +3,6 @@
 use counterplay_base::{IdVec, id};
 
 id! {
-    /// One source file.
     pub struct FileId;
 }
 
@@ -31,7 +30,6 @@ impl Span {
 pub struct Source {
     /// Name for messages.
     pub name: String,
-    /// The whole text.
     pub text: String,
 }
 
@@ -43,7 +41,6 @@ pub struct Sources {
 }
 
 impl Sources {
-    /// Adds a file.
     pub fn add(&mut self, name: impl Into<String>, text: impl Into<String>) -> FileId {
         self.files.push(Source { name: name.into(), text: text.into() })
     }

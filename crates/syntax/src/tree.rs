@@ -10,12 +10,12 @@ use crate::{FileId, Span};
 pub struct Tree<'a> {
     pub(crate) file: FileId,
     pub(crate) text: &'a str,
-    pub(crate) nodes: Vec<Node>,
+    pub(crate) nodes: Vec<SexprNode>,
 }
 
 /// One atom or list.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Node {
+pub(crate) struct SexprNode {
     pub(crate) start: u32,
     pub(crate) end: u32,
     pub(crate) kind: Kind,

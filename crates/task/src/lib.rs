@@ -5,18 +5,18 @@
 //! each step. It is what Fast Downward's translator writes. Nothing here
 //! knows PDDL, decision diagrams or search.
 
+mod nondet;
 pub mod sas;
 mod state;
 
 use counterplay_base::{IdVec, id};
 use num_rational::Ratio;
 
+pub use nondet::{Choice, ChoiceId, NondetTask, START};
 pub use state::{apply, close_under_axioms, holds, is_applicable, is_goal, total_cost, violation};
 
 id! {
-    /// A variable.
     pub struct VarId;
-    /// An operator.
     pub struct OpId;
 }
 
@@ -26,9 +26,7 @@ pub type Value = u32;
 /// One variable has one value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Fact {
-    /// The variable.
     pub var: VarId,
-    /// Its value.
     pub value: Value,
 }
 
@@ -39,7 +37,6 @@ pub struct Fact {
 /// variable, and its condition uses the *default* value of derived variables of lower layers only.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Task {
-    /// Variables.
     pub variables: IdVec<VarId, Variable>,
     /// The value of each variable at the start (derived ones: the default, before axioms are applied).
     pub initial: IdVec<VarId, Value>,
@@ -47,13 +44,12 @@ pub struct Task {
     pub goal: Vec<Fact>,
     /// What one would like to hold at the end, each with a price for going without.
     pub soft: Vec<SoftGoal>,
-    /// Operators.
     pub operators: IdVec<OpId, Operator>,
     /// Axioms, in no particular order.
     pub axioms: Vec<Axiom>,
     /// Sets of facts of which at most one holds in every reachable state, beyond the variables themselves.
     pub mutex_groups: Vec<Vec<Fact>>,
-    /// Pairs of facts that hold together in no state of any plan, found by h² or given by nobody: such a state
+    /// Pairs of facts that hold together in no state of any plan, found by h²; the list may be empty: such a state
     /// cannot be reached, or the goal cannot be reached from it. Searches may leave out states with such a pair
     /// in either direction. Pairs within one variable or one of the groups are not listed.
     pub mutex_pairs: Vec<(Fact, Fact)>,
@@ -63,7 +59,6 @@ pub struct Task {
     pub cost_unit: Ratio<i128>,
 }
 
-/// A variable.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Variable {
     /// A name, for people.
@@ -83,18 +78,17 @@ pub struct Derived {
     pub default: Value,
 }
 
-/// A wish for the end: whoever ends where none of the alternatives holds pays for it.
+/// A preference over final states. A plan that ends where none of the alternatives holds pays the weight.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SoftGoal {
-    /// Conditions of which one should hold; none: the wish cannot be fulfilled.
+    /// Conditions of which one should hold; none: the goal cannot be met.
     pub alternatives: Vec<Vec<Fact>>,
     /// What it costs to go without, in units of operator cost.
     pub weight: u64,
-    /// Conditions, each of which means that no plan fulfils the wish from here on. Searches may use them or not.
+    /// Conditions, each of which means that no plan meets the goal from here on. Searches may use them or not.
     pub lost: Vec<Vec<Fact>>,
 }
 
-/// An operator.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Operator {
     /// Name and arguments without parentheses: `pick-up a`.
@@ -104,7 +98,6 @@ pub struct Operator {
     /// What it does: for each effect whose condition holds before, the fact becomes true. Two effects on one
     /// variable never fire together with different values.
     pub effects: Vec<Effect>,
-    /// What it costs.
     pub cost: u64,
 }
 
@@ -113,14 +106,12 @@ pub struct Operator {
 pub struct Effect {
     /// Additional condition; empty for an effect that always happens.
     pub condition: Vec<Fact>,
-    /// What becomes true.
     pub fact: Fact,
 }
 
 /// If the condition holds, the (derived) head becomes true.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Axiom {
-    /// The condition.
     pub condition: Vec<Fact>,
     /// The fact it makes true.
     pub head: Fact,

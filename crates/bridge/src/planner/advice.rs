@@ -1,7 +1,7 @@
 //! A plan for people: the line of play, how it is valued, and what else was considered.
 
 use counterplay_base::Budget;
-use counterplay_htn::agents::{Criterion, Node, Settings, plan};
+use counterplay_tasknet::agents::{Criterion, PlanNode, Settings, plan};
 use rand::SeedableRng;
 use rand_pcg::Pcg64Mcg;
 
@@ -100,16 +100,16 @@ pub fn advise(sight: &Sight, history: &[Card], inquiry: Inquiry, budget: &Budget
 }
 
 /// The first cards of a tree's lines with the methods of the best line for each.
-fn collect(node: &Node<Network>, methods: &mut Vec<Method>, found: &mut Vec<(Card, Vec<Method>, f64)>) {
+fn collect(node: &PlanNode<Network>, methods: &mut Vec<Method>, found: &mut Vec<(Card, Vec<Method>, f64)>) {
     match node {
-        Node::Choice { options, .. } => {
+        PlanNode::Choice { options, .. } => {
             for option in options {
                 methods.push(option.method);
                 collect(&option.node, methods, found);
                 methods.pop();
             }
         }
-        Node::Move { op: Op::Ours(card), then, .. } => {
+        PlanNode::Move { op: Op::Ours(card), then, .. } => {
             let value = then.value();
             match found.iter_mut().find(|(known, ..)| known == card) {
                 Some(known) if known.2 >= value => {}
@@ -122,18 +122,18 @@ fn collect(node: &Node<Network>, methods: &mut Vec<Method>, found: &mut Vec<(Car
 }
 
 /// Follows the most likely branches down the tree, a line a card.
-fn tell(root: &Node<Network>, line: &mut Vec<String>) {
+fn tell(root: &PlanNode<Network>, line: &mut Vec<String>) {
     let mut node = root;
     let mut methods: Vec<Method> = Vec::new();
     let mut theirs: Option<(Method, f64)> = None;
     loop {
         match node {
-            Node::Leaf { .. } => return,
-            Node::Choice { options, chosen, .. } => {
+            PlanNode::Leaf { .. } => return,
+            PlanNode::Choice { options, chosen, .. } => {
                 methods.push(options[*chosen].method);
                 node = &options[*chosen].node;
             }
-            Node::Theirs { branches, .. } => {
+            PlanNode::Theirs { branches, .. } => {
                 let Some(branch) = branches.iter().max_by(|a, b| a.weight.total_cmp(&b.weight)) else {
                     return;
                 };
@@ -142,7 +142,7 @@ fn tell(root: &Node<Network>, line: &mut Vec<String>) {
                     .map(|method| (method, theirs.map_or(1.0, |(_, weight)| weight) * branch.weight));
                 node = &branch.node;
             }
-            Node::Move { op, then, .. } => {
+            PlanNode::Move { op, then, .. } => {
                 match op {
                     Op::Ours(card) => {
                         let why = explain::sentence(&methods);

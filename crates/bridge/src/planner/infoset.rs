@@ -5,7 +5,7 @@
 //! may ask is only what declarer knows ([`InfoSet::ours`]) and how likely something is ([`InfoSet::chance`]); the
 //! layouts themselves stay in this module and with the valuation.
 
-use counterplay_htn::{Outcomes, World};
+use counterplay_tasknet::{Outcomes, TaskWorld};
 
 use crate::belief::Beliefs;
 use crate::card::{Card, Cards, Suit};
@@ -96,7 +96,7 @@ fn expected(position: &Position) -> Card {
     defend(position.public(), position.hand(position.public().turn()))
 }
 
-impl World for InfoSet {
+impl TaskWorld for InfoSet {
     type Guard = Guard;
     type Op = Op;
 

@@ -1,7 +1,7 @@
 //! The network: which schemes may carry out which task.
 
-use counterplay_htn::agents::{Agents, Mover};
-use counterplay_htn::{Agenda, Explanation, Knowledge, Refinement, Way};
+use counterplay_tasknet::agents::{Agents, Mover};
+use counterplay_tasknet::{Agenda, Explanation, Knowledge, Refinement, Way};
 
 use crate::card::Card;
 use crate::planner::infoset::{Guard, InfoSet, Op};
@@ -107,7 +107,7 @@ impl Agents for Network {
     fn mover(&self, world: &InfoSet) -> Mover {
         let public = world.public();
         if public.is_over() {
-            Mover::Nobody
+            Mover::Over
         } else if public.is_ours(public.turn()) {
             Mover::Ours
         } else {

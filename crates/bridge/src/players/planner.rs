@@ -1,6 +1,6 @@
 //! The planner: makes a plan from the schemes, follows it, and makes a new one when surprised.
 
-use counterplay_htn::agents::{Node, Plan, Settings, plan};
+use counterplay_tasknet::agents::{Plan, PlanNode, Settings, plan};
 use rand::SeedableRng;
 use rand_pcg::Pcg64Mcg;
 
@@ -112,10 +112,12 @@ impl Planner {
 }
 
 /// The first cards of all lines of a tree, each with the best value.
-fn collect(node: &Node<Network>, candidates: &mut Vec<(Card, f64)>) {
+fn collect(node: &PlanNode<Network>, candidates: &mut Vec<(Card, f64)>) {
     match node {
-        Node::Choice { options, .. } => options.iter().for_each(|option| collect(&option.node, candidates)),
-        Node::Move { op: Op::Ours(card), then, .. } => {
+        PlanNode::Choice { options, .. } => {
+            options.iter().for_each(|option| collect(&option.node, candidates))
+        }
+        PlanNode::Move { op: Op::Ours(card), then, .. } => {
             let value = then.value();
             match candidates.iter_mut().find(|(known, _)| known == card) {
                 Some(known) => known.1 = known.1.max(value),

@@ -12,7 +12,7 @@ use counterplay_pddl::model::Problem;
 
 use crate::Guarantee;
 use crate::derive::Axioms;
-use crate::evaluate::World;
+use crate::evaluate::CheckContext;
 use space::{Numbers, Space};
 
 /// What a second look says about the claim that there is no answer.
@@ -31,7 +31,7 @@ pub enum Confirmation {
 
 /// Whether a problem without nondeterminism has no plan: no reachable state fulfils the hard goal.
 pub fn confirm_no_plan(problem: &Problem, most_states: usize, budget: &Budget) -> Confirmation {
-    let world = World::new(problem, budget);
+    let world = CheckContext::new(problem, budget);
     let Ok(axioms) = Axioms::new(&world) else { return Confirmation::TooLarge };
     let mut space = Space::new(&world, axioms, Numbers::Followed);
     if space.starts().is_none() {
@@ -58,7 +58,7 @@ pub fn confirm_no_policy(
     most_states: usize,
     budget: &Budget,
 ) -> Confirmation {
-    let world = World::new(problem, budget);
+    let world = CheckContext::new(problem, budget);
     let Ok(axioms) = Axioms::new(&world) else { return Confirmation::TooLarge };
     let mut space = Space::new(&world, axioms, Numbers::Constant);
     let Some(starts) = space.starts() else { return Confirmation::TooLarge };
@@ -88,14 +88,13 @@ pub fn confirm_no_policy(
 
 /// A state: whether it is a goal, where the policy stops, and for each applicable action the states it may lead to.
 #[derive(Clone, Debug, Default)]
-struct Node {
+struct StateNode {
     is_goal: bool,
     actions: Vec<Vec<usize>>,
 }
 
-/// All reachable states.
 struct Graph {
-    nodes: Vec<Node>,
+    nodes: Vec<StateNode>,
 }
 
 impl Graph {

@@ -5,10 +5,10 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 use counterplay_pddl::model::*;
 use counterplay_pddl::print::Binding;
 
-use super::Node;
+use super::StateNode;
 use crate::derive::Axioms;
 use crate::effect::{Changes, collect, outcomes};
-use crate::evaluate::{Query, Trouble, View, World, unbound};
+use crate::evaluate::{CheckContext, Query, Trouble, View, unbound};
 use crate::state::State;
 
 /// What is done about numbers.
@@ -32,7 +32,7 @@ type Applied = (ActionId, Vec<ObjectId>, Vec<Changes>);
 
 /// The states found so far.
 pub(super) struct Space<'a> {
-    world: &'a World<'a>,
+    world: &'a CheckContext<'a>,
     axioms: Axioms<'a>,
     numbers: Numbers,
     /// Functions whose value decides something; the others only have a value or none.
@@ -50,7 +50,7 @@ pub(super) struct Space<'a> {
 }
 
 impl<'a> Space<'a> {
-    pub(super) fn new(world: &'a World<'a>, axioms: Axioms<'a>, numbers: Numbers) -> Space<'a> {
+    pub(super) fn new(world: &'a CheckContext<'a>, axioms: Axioms<'a>, numbers: Numbers) -> Space<'a> {
         let problem = world.problem;
         let mut changing = HashSet::new();
         let mut read = HashSet::new();
@@ -109,7 +109,6 @@ impl<'a> Space<'a> {
         Some(starts.collect())
     }
 
-    /// Numbers a state.
     fn add(&mut self, state: State, from: Option<(usize, ActionId, Vec<ObjectId>)>) -> usize {
         let mut atoms = Vec::new();
         for atom in state.facts {
@@ -161,13 +160,13 @@ impl<'a> Space<'a> {
     }
 
     /// Whether a state is a goal and, if it is none, where its applicable actions may lead.
-    pub(super) fn expand(&mut self, at: usize) -> Result<Node, Trouble> {
+    pub(super) fn expand(&mut self, at: usize) -> Result<StateNode, Trouble> {
         self.world.budget.check()?;
         let state = self.state(at)?;
         let goal = &self.world.problem.goal;
         let view = self.world.view(&state, &goal.schema);
         if view.holds(&goal.condition, true, &mut unbound(&goal.schema))? {
-            return Ok(Node { is_goal: true, actions: Vec::new() });
+            return Ok(StateNode { is_goal: true, actions: Vec::new() });
         }
         let mut actions = Vec::new();
         'applied: for (action, arguments, outcomes) in self.applicable(&state)? {
@@ -184,7 +183,7 @@ impl<'a> Space<'a> {
             let next = states.into_iter().map(|state| self.add(state, from(&arguments)));
             actions.push(next.collect());
         }
-        Ok(Node { is_goal: false, actions })
+        Ok(StateNode { is_goal: false, actions })
     }
 
     /// Every action that can be applied in a state.

@@ -20,14 +20,14 @@ impl Set {
 pub(super) struct ListId(u32);
 
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
-struct Node {
+struct DiagramNode {
     level: u32,
     no: Set,
     yes: Set,
 }
 
 /// The two sets without a node of their own end the row.
-const END: Node = Node { level: u32::MAX, no: Set::NONE, yes: Set::NONE };
+const END: DiagramNode = DiagramNode { level: u32::MAX, no: Set::NONE, yes: Set::NONE };
 
 /// Results are remembered in as many places as there are nodes, within these bounds; a newer one takes the place of an
 /// older one.
@@ -35,8 +35,8 @@ const FEWEST_PLACES: usize = 1 << 10;
 const MOST_PLACES: usize = 1 << 22;
 
 pub(super) struct Diagrams<'b> {
-    nodes: Vec<Node>,
-    number: FxHashMap<Node, Set>,
+    nodes: Vec<DiagramNode>,
+    number: FxHashMap<DiagramNode, Set>,
     lists: Vec<Vec<(u32, bool)>>,
     remembered: Vec<([u32; 3], Set)>,
     most: usize,
@@ -58,7 +58,7 @@ impl<'b> Diagrams<'b> {
         }
     }
 
-    fn node(&self, set: Set) -> Node {
+    fn node(&self, set: Set) -> DiagramNode {
         self.nodes[set.0 as usize]
     }
 
@@ -66,7 +66,7 @@ impl<'b> Diagrams<'b> {
         if no == yes {
             return Ok(no);
         }
-        let node = Node { level, no, yes };
+        let node = DiagramNode { level, no, yes };
         if let Some(&known) = self.number.get(&node) {
             return Ok(known);
         }
@@ -178,7 +178,7 @@ impl<'b> Diagrams<'b> {
         let given = given.ok().map(|at| self.bits(list)[at].1);
         let mut branches = [Set::NONE; 2];
         for value in [false, true] {
-            let below = |set: Set, node: Node, value: bool| match node.level == level {
+            let below = |set: Set, node: DiagramNode, value: bool| match node.level == level {
                 true if value => node.yes,
                 true => node.no,
                 false => set,

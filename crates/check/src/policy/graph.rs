@@ -8,7 +8,7 @@ use super::ground::Grounder;
 use super::{CheckedPolicy, Guarantee, Looked, PolicyFlaw};
 use crate::derive::Axioms;
 use crate::effect::outcomes;
-use crate::evaluate::{Trouble, World, unbound};
+use crate::evaluate::{CheckContext, Trouble, unbound};
 use crate::policy_file::Rule;
 use crate::state::State;
 
@@ -16,7 +16,7 @@ use crate::state::State;
 pub(super) type Key = Box<[u32]>;
 
 #[derive(Default)]
-struct Node {
+struct StateNode {
     next: Vec<u32>,
     rule: Option<u32>,
     is_goal: bool,
@@ -24,7 +24,7 @@ struct Node {
 }
 
 pub(super) struct Run<'a> {
-    pub(super) world: &'a World<'a>,
+    pub(super) world: &'a CheckContext<'a>,
     axioms: Axioms<'a>,
     pub(super) rules: &'a [Rule],
     /// For each atom the rules for which it is the first that has to be true; and those that ask for none.
@@ -38,11 +38,11 @@ pub(super) struct Run<'a> {
     current: Key,
     keys: Vec<Key>,
     known: HashMap<Key, u32>,
-    nodes: Vec<Node>,
+    nodes: Vec<StateNode>,
 }
 
 impl<'a> Run<'a> {
-    pub(super) fn new(world: &'a World<'a>, axioms: Axioms<'a>, rules: &'a [Rule]) -> Run<'a> {
+    pub(super) fn new(world: &'a CheckContext<'a>, axioms: Axioms<'a>, rules: &'a [Rule]) -> Run<'a> {
         let problem = world.problem;
         let mut changing = HashSet::new();
         problem.actions.iter().for_each(|action| note_changing(&action.effect, &mut changing));
@@ -118,7 +118,6 @@ impl<'a> Run<'a> {
         self.current = key.clone();
     }
 
-    /// The initial states.
     pub(super) fn starts(&mut self) -> Vec<Key> {
         let mut all = vec![self.current.to_vec()];
         for choice in &self.world.problem.init_choices {
@@ -207,7 +206,7 @@ impl<'a> Run<'a> {
         let number = self.nodes.len() as u32;
         self.known.insert(key.clone(), number);
         self.keys.push(key);
-        self.nodes.push(Node { parent, ..Node::default() });
+        self.nodes.push(StateNode { parent, ..StateNode::default() });
         (number, true)
     }
 

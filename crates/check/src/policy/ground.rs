@@ -6,7 +6,7 @@ use counterplay_base::Limit;
 use counterplay_pddl::model::*;
 use counterplay_pddl::print::Binding;
 
-use crate::evaluate::{World, ground_atom, unbound};
+use crate::evaluate::{CheckContext, ground_atom, unbound};
 use crate::plan_file::Step;
 
 /// A condition on atoms that change.
@@ -65,7 +65,7 @@ const MOST_OUTCOMES: usize = 4096;
 
 /// Numbers atoms and instantiates what is written about them.
 pub(super) struct Grounder<'a> {
-    world: &'a World<'a>,
+    world: &'a CheckContext<'a>,
     changing: HashSet<PredicateId>,
     fixed: HashSet<&'a GroundAtom>,
     derived: HashSet<PredicateId>,
@@ -74,7 +74,7 @@ pub(super) struct Grounder<'a> {
 }
 
 impl<'a> Grounder<'a> {
-    pub(super) fn new(world: &'a World<'a>, changing: HashSet<PredicateId>) -> Grounder<'a> {
+    pub(super) fn new(world: &'a CheckContext<'a>, changing: HashSet<PredicateId>) -> Grounder<'a> {
         Grounder {
             world,
             changing,
@@ -106,7 +106,6 @@ impl<'a> Grounder<'a> {
         })
     }
 
-    /// The goal.
     pub(super) fn goal(&mut self) -> Result<Formula, Unfit> {
         let goal = &self.world.problem.goal;
         self.condition(&goal.schema, &goal.condition, true, &mut unbound(&goal.schema))

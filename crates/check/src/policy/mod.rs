@@ -19,7 +19,7 @@ use counterplay_pddl::model::Problem;
 use counterplay_syntax::{Diagnostic, FileId, Label, Severity, Span};
 
 use crate::derive::Axioms;
-use crate::evaluate::World;
+use crate::evaluate::CheckContext;
 use crate::policy_file::Rule;
 use graph::{Key, Run};
 use ground::Unfit;
@@ -47,7 +47,6 @@ pub struct PolicyOptions {
     pub only_runs: bool,
     /// How many random runs.
     pub runs: u32,
-    /// Their seed.
     pub seed: u64,
 }
 
@@ -86,13 +85,11 @@ pub enum PolicyFlaw {
     Unanswered {
         /// How it comes about.
         trace: Vec<String>,
-        /// The state.
         state: Vec<String>,
     },
     /// The answer cannot be carried out.
     #[error("`{action}` cannot be applied {}", after(.trace))]
     Inapplicable {
-        /// The action.
         action: String,
         /// How the state comes about.
         trace: Vec<String>,
@@ -104,7 +101,6 @@ pub enum PolicyFlaw {
     Lost {
         /// How it comes about.
         trace: Vec<String>,
-        /// The state.
         state: Vec<String>,
     },
     /// The policy may run for ever.
@@ -112,7 +108,6 @@ pub enum PolicyFlaw {
     Cycle {
         /// How the state comes about.
         trace: Vec<String>,
-        /// The state.
         state: Vec<String>,
     },
     /// Numbers in conditions, which policies are not checked with.
@@ -120,10 +115,7 @@ pub enum PolicyFlaw {
     Numbers,
     /// A limit was reached.
     #[error("{limit}")]
-    Stopped {
-        /// Which.
-        limit: Limit,
-    },
+    Stopped { limit: Limit },
 }
 
 impl PolicyFlaw {
@@ -154,7 +146,6 @@ fn after(trace: &[String]) -> String {
 /// With more states than these, sets of states are tried before all of them are looked at.
 const FEW_STATES: usize = 40_000;
 
-/// Checks a policy.
 pub fn check_policy(
     problem: &Problem,
     rules: &[Rule],
@@ -162,7 +153,7 @@ pub fn check_policy(
     budget: &Budget,
 ) -> Result<CheckedPolicy, PolicyFlaw> {
     let stopped = |limit| PolicyFlaw::Stopped { limit };
-    let world = World::new(problem, budget);
+    let world = CheckContext::new(problem, budget);
     let axioms = Axioms::new(&world).map_err(stopped)?;
     let mut run = Run::new(&world, axioms, rules);
     let starts = run.starts();

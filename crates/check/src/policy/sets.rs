@@ -40,7 +40,6 @@ struct Deed {
     outcomes: Vec<Vec<Case>>,
 }
 
-/// Which outcomes count.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Counts {
     All,
@@ -63,7 +62,6 @@ pub(super) struct Sets<'a> {
     sound: Set,
 }
 
-/// What was found.
 pub(super) struct Judgement {
     /// From where all ways lead to the goal.
     pub(super) strong: Set,

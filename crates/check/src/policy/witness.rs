@@ -34,7 +34,7 @@ impl Run<'_> {
             None => {
                 let start = starts.iter().find(|start| !is_in(self, judgement.strong, start));
                 let start = start.unwrap_or(&starts[0]).clone();
-                self.circle(start, |run, key| is_in(run, judgement.strong, key), most)
+                self.find_cycle(start, |run, key| is_in(run, judgement.strong, key), most)
             }
         };
         found.unwrap_or_else(flaw)
@@ -105,7 +105,7 @@ impl Run<'_> {
     }
 
     /// Stays outside of a set from which all ways lead to the goal, until a state comes back.
-    fn circle(
+    fn find_cycle(
         &mut self,
         start: Key,
         is_safe: impl Fn(&Self, &Key) -> bool,

@@ -7,10 +7,11 @@ use std::sync::Arc;
 use clap::{Args, ValueEnum};
 use counterplay_base::Verdict;
 use counterplay_check::{PlanError, read_policy};
-use counterplay_ground::NondetTask;
 use counterplay_pddl::model::GroundAtom;
-use counterplay_policy::{Agent, Class, End, Nature, Options, Rule, Search, Told, act, literals, told};
-use counterplay_task::Fact;
+use counterplay_policy::{
+    Agent, Class, End, GroundRule, Nature, Options, PolicySearch, Rule, act, ground_rules, literals,
+};
+use counterplay_task::{Fact, NondetTask};
 use serde::Serialize;
 
 use crate::arguments::EXIT_CODES;
@@ -141,7 +142,7 @@ fn live(arguments: &ActArguments, settings: &Settings, display: &Display) -> Res
         (script, _) => Nature::Script(script.to_vec()),
     };
     display.announce("acting");
-    let told = match &arguments.policy {
+    let ground_rules = match &arguments.policy {
         Some(_) if arguments.agent != AgentChoice::Policy => {
             let message = "`--policy` is for the agent that follows one".to_owned();
             let help = Some("leave out `--agent`, or `--policy`".to_owned());
@@ -151,8 +152,8 @@ fn live(arguments: &ActArguments, settings: &Settings, display: &Display) -> Res
         None => None,
     };
     let policy = match arguments.agent {
-        AgentChoice::Policy if told.is_none() => {
-            let options = Options { class: None, search: Search::Auto, seed: settings.seed };
+        AgentChoice::Policy if ground_rules.is_none() => {
+            let options = Options { class: None, search: PolicySearch::Auto, seed: settings.seed };
             match counterplay_policy::solve(&nondet, &options, &settings.budget, display).verdict {
                 Verdict::Solved(policy) => Some(policy),
                 Verdict::Unsolvable => {
@@ -164,7 +165,7 @@ fn live(arguments: &ActArguments, settings: &Settings, display: &Display) -> Res
         AgentChoice::Policy | AgentChoice::Replan | AgentChoice::Rta => None,
     };
     let agent = match (&policy, arguments.agent) {
-        _ if told.is_some() => Agent::Told(told.as_deref().unwrap_or_default()),
+        _ if ground_rules.is_some() => Agent::Rules(ground_rules.as_deref().unwrap_or_default()),
         (Some(policy), _) => Agent::Policy(policy),
         (None, AgentChoice::Rta) => Agent::RealTime,
         (None, _) => Agent::Replan,
@@ -206,10 +207,10 @@ fn live(arguments: &ActArguments, settings: &Settings, display: &Display) -> Res
 /// The pairs of a policy file.
 fn read(
     file: &Path,
-    lifted: &counterplay::Lifted,
+    lifted: &counterplay::LiftedProblem,
     nondet: &NondetTask,
     settings: &Settings,
-) -> Result<Vec<Told>, Halt> {
+) -> Result<Vec<GroundRule>, Halt> {
     let problem = &lifted.problem;
     let mut reader = Reader::default();
     reader.sources = lifted.sources.clone();
@@ -231,5 +232,5 @@ fn read(
         })
         .collect();
     let fixed: HashSet<String> = problem.init.iter().map(|atom| problem.atom_text(atom)).collect();
-    Ok(told(nondet, &rules, |atom| fixed.contains(atom)))
+    Ok(ground_rules(nondet, &rules, |atom| fixed.contains(atom)))
 }

@@ -4,8 +4,7 @@ use std::fs;
 use std::path::PathBuf;
 
 use clap::{Args, Subcommand};
-use counterplay_htn::cases;
-use counterplay_policy::generate::{Files, hunter_prey, robot_navigation};
+use counterplay::generate::{Files, fond, hddl};
 
 use crate::exit::Exit;
 use crate::failure::Failure;
@@ -72,17 +71,13 @@ enum What {
 /// Writes the files.
 pub(crate) fn run(arguments: &GenerateArguments, settings: &Settings) -> Result<Exit, Failure> {
     let Files { domain, problem } = match arguments.what {
-        What::HunterPrey { edge, prey, apart } => hunter_prey(edge, prey, apart),
-        What::HunterPreyHtn { edge, prey } => {
-            let cases::Files { domain, problem } = cases::hunter_prey(edge, prey);
-            Files { domain, problem }
-        }
+        What::HunterPrey { edge, prey, apart } => fond::hunter_prey(edge, prey, apart),
+        What::HunterPreyHtn { edge, prey } => hddl::hunter_prey(edge, prey),
         What::RobotNavigationHtn { packages, kid_doors } => {
-            let files = cases::robot_navigation(packages, kid_doors as usize, settings.seed);
-            Files { domain: files.domain, problem: files.problem }
+            hddl::robot_navigation(packages, kid_doors as usize, settings.seed)
         }
         What::RobotNavigation { packages, kid_doors } => {
-            robot_navigation(packages, kid_doors as usize, settings.seed)
+            fond::robot_navigation(packages, kid_doors as usize, settings.seed)
         }
     };
     match &arguments.domain {

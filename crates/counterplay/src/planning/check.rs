@@ -16,7 +16,7 @@ use super::text::count;
 use crate::amount::Amount;
 use crate::effort::seconds;
 use crate::error::{Error, Halt};
-use crate::problem::Lifted;
+use crate::problem::LiftedProblem;
 
 /// What a plan or policy is checked for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -152,7 +152,7 @@ type Finding = Result<Validity, Refusal>;
 /// # Errors
 /// A text that cannot be read, or the limit that was reached.
 pub fn check(
-    lifted: &Lifted,
+    lifted: &LiftedProblem,
     name: &str,
     text: &str,
     request: &CheckRequest,
@@ -189,7 +189,7 @@ pub fn check(
 }
 
 struct Check<'a> {
-    lifted: &'a Lifted,
+    lifted: &'a LiftedProblem,
     sources: &'a Sources,
     file: FileId,
     request: &'a CheckRequest,

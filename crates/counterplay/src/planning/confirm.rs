@@ -9,11 +9,11 @@ use std::time::Duration;
 
 use counterplay_base::{Budget, Silent, Verdict};
 use counterplay_check::{Confirmation, confirm_no_plan, confirm_no_policy};
-use counterplay_ground::{NondetTask, ground, ground_outcomes};
+use counterplay_ground::{ground, ground_outcomes};
 use counterplay_pddl::model::Problem;
-use counterplay_plan::{Heuristic, Options as PlanOptions, Search as PlanSearch};
-use counterplay_policy::{Class, Options as PolicyOptions, Search as PolicySearch};
-use counterplay_task::Task;
+use counterplay_plan::{Heuristic, Options as PlanOptions, PlanSearch};
+use counterplay_policy::{Class, Options as PolicyOptions, PolicySearch};
+use counterplay_task::{NondetTask, Task};
 
 use super::request;
 use crate::error::{Error, Halt};

@@ -9,7 +9,7 @@ use serde::Serialize;
 use crate::amount::Amount;
 use crate::effort::{Phase, Phases, seconds};
 use crate::error::Halt;
-use crate::problem::Lifted;
+use crate::problem::LiftedProblem;
 
 /// The size of a finite task. Its JSON form is what `counterplay ground --json` prints.
 #[derive(Clone, Debug, Serialize)]
@@ -55,7 +55,7 @@ pub struct Grounding {
 ///
 /// # Errors
 /// What cannot be grounded, or the limit that was reached.
-pub fn ground(lifted: &Lifted, budget: &Budget, progress: &dyn Progress) -> Result<Grounding, Halt> {
+pub fn ground(lifted: &LiftedProblem, budget: &Budget, progress: &dyn Progress) -> Result<Grounding, Halt> {
     let started = Instant::now();
     let mut phases = Phases { parse: Some(lifted.parse), ..Phases::default() };
     progress.begin("grounding");

@@ -4,9 +4,9 @@ use std::time::Duration;
 
 use counterplay_base::{Budget, Evidence, Limit, Verdict};
 use counterplay_check::{Checked, check_plan};
-use counterplay_ground::{Worth, worth_of};
+use counterplay_ground::{CompiledMetric, metric_of};
 use counterplay_pddl::model::Number;
-use counterplay_plan::{Options, Plan, Search};
+use counterplay_plan::{Options, Plan, PlanSearch};
 use counterplay_task::Task;
 use num_rational::Ratio;
 
@@ -17,7 +17,7 @@ use super::{Run, confirm, verify};
 use crate::amount::Amount;
 use crate::effort::Phase;
 use crate::error::{Error, Halt};
-use crate::problem::Lifted;
+use crate::problem::LiftedProblem;
 
 /// The name of the check of a plan and its net benefit.
 const VALIDATOR: &str = "plan validator (validity and metric)";
@@ -33,13 +33,13 @@ struct Valued {
 
 impl Run<'_> {
     /// From the problem to the answer.
-    pub(super) fn net_benefit(&mut self, lifted: &Lifted, options: &Options) -> Result<Answer, Halt> {
+    pub(super) fn net_benefit(&mut self, lifted: &LiftedProblem, options: &Options) -> Result<Answer, Halt> {
         let (budget, progress) = (self.budget, self.progress);
-        if options.search == Search::Bfs {
+        if options.search == PlanSearch::Bfs {
             let message = "`search bfs` looks for the fewest steps, and this problem asks for a net benefit";
             return Err(Error::request(message, "use `search dijkstra`").into());
         }
-        let worth = worth_of(&lifted.problem, budget).map_err(|error| lifted.refuse(&error))?;
+        let worth = metric_of(&lifted.problem, budget).map_err(|error| lifted.refuse(&error))?;
         self.announce("grounding");
         let task = self.phases.measure(Phase::Ground, || lifted.ground(budget, progress))?;
         let unit = task.cost_unit;
@@ -93,9 +93,9 @@ impl Run<'_> {
     }
 
     /// The answer of a run that a limit ended before its search did. The empty plan may be known all the same.
-    pub(super) fn net_benefit_stopped(&self, limit: Limit, lifted: &Lifted) -> Answer {
+    pub(super) fn net_benefit_stopped(&self, limit: Limit, lifted: &LiftedProblem) -> Answer {
         let a_moment = Budget::unlimited().with_time(Duration::from_secs(1));
-        let worth = worth_of(&lifted.problem, &a_moment).ok().flatten();
+        let worth = metric_of(&lifted.problem, &a_moment).ok().flatten();
         let found = if self.request.check { empty_plan(lifted, worth.as_ref()) } else { None };
         let evidence = bounded("", None, found.as_ref().and_then(|found| found.metric));
         let mut answer = valued_answer(Verdict::Stopped(limit), found, evidence);
@@ -106,9 +106,9 @@ impl Run<'_> {
     /// The plan with its figures, as the checker recomputes them from the texts.
     fn value(
         &mut self,
-        lifted: &Lifted,
+        lifted: &LiftedProblem,
         task: &Task,
-        worth: Option<&Worth>,
+        worth: Option<&CompiledMetric>,
         plan: &Plan,
     ) -> Result<Valued, Halt> {
         let steps = plan.operators.iter().map(|&op| format!("({})", task.operators[op].name)).collect();
@@ -153,7 +153,7 @@ fn valued_answer(verdict: Verdict<()>, found: Option<Valued>, evidence: Evidence
 
 /// The plan without steps, if it reaches the hard goal: where all goals are soft it does, and has a value before any search has
 /// begun.
-fn empty_plan(lifted: &Lifted, worth: Option<&Worth>) -> Option<Valued> {
+fn empty_plan(lifted: &LiftedProblem, worth: Option<&CompiledMetric>) -> Option<Valued> {
     // It is asked for when a limit has been reached, and takes no time to speak of.
     let checked = check_plan(&lifted.problem, &[], &Budget::unlimited()).ok()?;
     Some(Valued::new(Vec::new(), checked, worth))
@@ -161,7 +161,7 @@ fn empty_plan(lifted: &Lifted, worth: Option<&Worth>) -> Option<Valued> {
 
 impl Valued {
     /// The figures of a plan as the checker tells them.
-    fn new(steps: Vec<String>, checked: Checked, worth: Option<&Worth>) -> Valued {
+    fn new(steps: Vec<String>, checked: Checked, worth: Option<&CompiledMetric>) -> Valued {
         let Checked { cost, metric, violations, .. } = checked;
         let preferences = violations.into_iter().map(|(name, violated)| {
             let weight = worth.and_then(|worth| worth.weights.get(&name));

@@ -8,10 +8,10 @@ use counterplay_check::{
 };
 use counterplay_draw::outline::{Row, outline};
 use counterplay_draw::tree::Look;
-use counterplay_htn::Knowledge;
-use counterplay_htn::hddl::{self, Known, Methods, Options, Plan, shop};
-use counterplay_htn::tree::Fate;
+use counterplay_hddl::{Methods, Options, Plan, PreparedProblem, shop};
 use counterplay_syntax::Sources;
+use counterplay_tasknet::Knowledge;
+use counterplay_tasknet::tree::Decomposed;
 
 use super::Run;
 use super::answer::{Answer, Kind, SearchReport, bounded};
@@ -20,7 +20,7 @@ use super::text::Body;
 use crate::amount::Amount;
 use crate::effort::Phase;
 use crate::error::{Error, Halt};
-use crate::problem::Lifted;
+use crate::problem::LiftedProblem;
 
 /// The name of the search in the evidence.
 pub(super) const ENGINE: &str = "lifted task decomposition";
@@ -30,7 +30,7 @@ pub(super) const TRYING: Duration = Duration::from_secs(5);
 
 impl Run<'_> {
     /// From HDDL texts to the answer, in the way that was asked for.
-    pub(super) fn decompose(&mut self, lifted: &Lifted) -> Result<Answer, Halt> {
+    pub(super) fn decompose(&mut self, lifted: &LiftedProblem) -> Result<Answer, Halt> {
         let request = self.request;
         let is_nondeterministic = lifted.problem.is_nondeterministic();
         let default = if is_nondeterministic { Decomposition::Network } else { Decomposition::Shop };
@@ -50,11 +50,11 @@ impl Run<'_> {
     }
 
     /// A plan that carries out the network.
-    fn network_plan(&mut self, lifted: &Lifted) -> Result<Answer, Halt> {
+    fn network_plan(&mut self, lifted: &LiftedProblem) -> Result<Answer, Halt> {
         self.request.refuse_search_options()?;
         let (budget, progress) = (self.budget, self.progress);
         let network = self.phases.measure(Phase::Ground, || lift(lifted))?;
-        let known = Known::new(&network);
+        let known = PreparedProblem::new(&network);
         self.announce("decomposing");
         let options = Options { effort: self.request.effort.unwrap_or(Options::default().effort) };
         let found = self.phases.measure(Phase::Search, || shop(&known, options, budget, progress));
@@ -118,7 +118,7 @@ impl Run<'_> {
     /// enough of them; a contradiction is a bug, never an answer.
     pub(super) fn confirm_no_decomposition(
         &mut self,
-        lifted: &Lifted,
+        lifted: &LiftedProblem,
         wanted: Guarantee,
     ) -> Result<Evidence, Halt> {
         let budget = self.budget.slice(TRYING);
@@ -147,12 +147,13 @@ impl Answer {
 }
 
 /// The problem in the form that decomposition needs.
-pub(super) fn lift(lifted: &Lifted) -> Result<hddl::Lifted, Halt> {
-    hddl::Lifted::new(&lifted.problem).map_err(|error| lifted.input_error(vec![error.diagnostic()]).into())
+pub(super) fn lift(lifted: &LiftedProblem) -> Result<counterplay_hddl::HddlProblem, Halt> {
+    counterplay_hddl::HddlProblem::new(&lifted.problem)
+        .map_err(|error| lifted.input_error(vec![error.diagnostic()]).into())
 }
 
 /// Gives the plan, as text, to the checker. One that fails is a bug, never an answer.
-fn verify(lifted: &Lifted, text: &str, budget: &Budget) -> Result<(), Halt> {
+fn verify(lifted: &LiftedProblem, text: &str, budget: &Budget) -> Result<(), Halt> {
     let mut sources = Sources::default();
     let file = sources.add("the plan", text);
     let bug = |why: String| Error::Internal {
@@ -168,12 +169,12 @@ fn verify(lifted: &Lifted, text: &str, budget: &Budget) -> Result<(), Halt> {
 }
 
 /// The decomposition tree as SVG.
-fn draw(plan: &Plan, known: &Known<'_>) -> String {
+fn draw(plan: &Plan, known: &PreparedProblem<'_>) -> String {
     let (tree, methods) = (plan.tree(), Methods(known));
     let rows = tree.walk().into_iter().map(|(depth, id)| {
         let node = &tree.nodes[id];
-        let (remark, look) = match &node.fate {
-            Some(Fate::Refined(method, _)) => (methods.explain(method).to_text(), Look::Own),
+        let (remark, look) = match &node.decomposed {
+            Some(Decomposed::Refined(method, _)) => (methods.explain(method).to_text(), Look::Own),
             _ => (String::new(), Look::Won),
         };
         Row { depth, words: methods.task_words(&node.task), remark, look }

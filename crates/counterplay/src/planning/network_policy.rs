@@ -4,8 +4,8 @@ use counterplay_base::{Budget, Evidence, Verdict};
 use counterplay_check::{
     Guarantee as Checked, NetworkPolicyFlaw, Tried, check_network_policy, read_network_policy, try_advice,
 };
-use counterplay_htn::hddl::{Guarantee, Known, network_policy};
-use counterplay_htn::steer::{Representation, steer};
+use counterplay_hddl::advice::{Algorithm, advised_policy};
+use counterplay_hddl::{Guarantee, PreparedProblem, network_policy};
 use counterplay_policy::Statistics;
 use counterplay_syntax::Sources;
 
@@ -16,11 +16,15 @@ use super::request::{Class, Decomposition};
 use super::text::Body;
 use crate::effort::Phase;
 use crate::error::{Error, Halt};
-use crate::problem::Lifted;
+use crate::problem::LiftedProblem;
 
 impl Run<'_> {
     /// A policy for the goal, found with methods as advice: ND-SHOP2 and Yoyo.
-    pub(super) fn advised_policy(&mut self, lifted: &Lifted, way: Decomposition) -> Result<Answer, Halt> {
+    pub(super) fn advised_policy(
+        &mut self,
+        lifted: &LiftedProblem,
+        way: Decomposition,
+    ) -> Result<Answer, Halt> {
         self.request.refuse_search_options()?;
         let (budget, progress, seed) = (self.budget, self.progress, self.request.seed);
         let network = lift(lifted)?;
@@ -28,12 +32,12 @@ impl Run<'_> {
         let task = self.phases.measure(Phase::Ground, || lifted.ground_outcomes(true, budget, progress))?;
         self.announce("searching");
         let class = self.request.class.unwrap_or(Class::StrongCyclic);
-        let (representation, name) = match way {
-            Decomposition::Yoyo => (Representation::Diagrams, "yoyo"),
-            _ => (Representation::Explicit, "nd-shop2"),
+        let (algorithm, name) = match way {
+            Decomposition::Yoyo => (Algorithm::Yoyo, "yoyo"),
+            _ => (Algorithm::NdShop2, "nd-shop2"),
         };
         let found = self.phases.measure(Phase::Search, || {
-            steer(&network, &task, class.into(), representation, seed, budget, progress)
+            advised_policy(&network, &task, class.into(), algorithm, seed, budget, progress)
         });
         let found = found.map_err(|error| lifted.input_error(vec![error.diagnostic()]))?;
         let is_unsolvable = matches!(found.verdict, Verdict::Unsolvable);
@@ -53,7 +57,7 @@ impl Run<'_> {
     }
 
     /// A policy that carries out the network whatever happens.
-    pub(super) fn network_policy(&mut self, lifted: &Lifted) -> Result<Answer, Halt> {
+    pub(super) fn network_policy(&mut self, lifted: &LiftedProblem) -> Result<Answer, Halt> {
         self.request.refuse_search_options()?;
         if self.request.effort.is_some() {
             return Err(Error::request("`effort` is for plans", "leave it out").into());
@@ -72,7 +76,7 @@ impl Run<'_> {
         };
         let (budget, progress, check) = (self.budget, self.progress, self.request.check);
         let network = self.phases.measure(Phase::Ground, || lift(lifted))?;
-        let known = Known::new(&network);
+        let known = PreparedProblem::new(&network);
         self.announce("decomposing");
         let found = self.phases.measure(Phase::Search, || network_policy(&known, wanted, budget, progress));
         let looping = found.looping.map(|task| known.task_words(task));
@@ -124,7 +128,11 @@ impl Run<'_> {
 
 /// Has "there is no such policy" confirmed by following all methods on the lifted problem, if there is not too much to follow.
 /// A contradiction is a bug, never an answer.
-fn confirm_advice(lifted: &Lifted, class: Class, budget: &Budget) -> Result<Option<&'static str>, Halt> {
+fn confirm_advice(
+    lifted: &LiftedProblem,
+    class: Class,
+    budget: &Budget,
+) -> Result<Option<&'static str>, Halt> {
     match try_advice(&lifted.problem, class.into(), MOST_SITUATIONS, budget) {
         Ok(Tried::Possible) => {
             let message = "the search found no policy, but following every method finds one";
@@ -136,7 +144,7 @@ fn confirm_advice(lifted: &Lifted, class: Class, budget: &Budget) -> Result<Opti
 }
 
 /// Gives the policy, as text, to the checker. One that fails is a bug, never an answer.
-fn verify(lifted: &Lifted, text: &str, budget: &Budget) -> Result<(), Halt> {
+fn verify(lifted: &LiftedProblem, text: &str, budget: &Budget) -> Result<(), Halt> {
     let mut sources = Sources::default();
     let file = sources.add("the policy", text);
     let bug = |flaw: NetworkPolicyFlaw| Error::Internal {

@@ -1,7 +1,7 @@
 //! Plans of least cost.
 
 use counterplay_base::{Evidence, Verdict};
-use counterplay_plan::{Options, Plan, Search};
+use counterplay_plan::{Options, Plan, PlanSearch};
 use counterplay_task::Task;
 use num_rational::Ratio;
 
@@ -24,7 +24,7 @@ impl Run<'_> {
             }
             Problem::Finite(task) => task.as_ref(),
         };
-        if options.search == Search::Bfs && !has_one_cost(task) {
+        if options.search == PlanSearch::Bfs && !has_one_cost(task) {
             return Err(Error::request(
                 "`search bfs` looks for the fewest steps, and the actions of this problem differ in cost",
                 "use `search dijkstra`",

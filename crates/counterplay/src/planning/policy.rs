@@ -6,10 +6,10 @@ use counterplay_check::{
 };
 use counterplay_draw::graph::{self as picture, GraphEdge, GraphNode};
 use counterplay_draw::tree::Look;
-use counterplay_ground::NondetTask;
 use counterplay_policy::graph::graph;
 use counterplay_policy::{Class as EngineClass, Policy, Statistics, rules, text};
 use counterplay_syntax::Sources;
+use counterplay_task::NondetTask;
 
 use super::answer::{Answer, Coverage, Kind, PolicyBody, PolicyRule, SearchReport, bounded};
 use super::request::Class;
@@ -17,7 +17,7 @@ use super::text::{Body, count};
 use super::{Run, confirm};
 use crate::effort::Phase;
 use crate::error::{Error, Halt};
-use crate::problem::Lifted;
+use crate::problem::LiftedProblem;
 
 /// Up to so many states are drawn one by one; beyond, those with the same action are put together.
 const SINGLE: usize = 40;
@@ -35,7 +35,7 @@ pub fn check_options(wanted: Guarantee, seed: u64) -> PolicyOptions {
 
 impl Run<'_> {
     /// From the problem to the answer.
-    pub(super) fn policy(&mut self, lifted: &Lifted) -> Result<Answer, Halt> {
+    pub(super) fn policy(&mut self, lifted: &LiftedProblem) -> Result<Answer, Halt> {
         let options = self.request.policy_options()?;
         let (budget, progress, seed) = (self.budget, self.progress, self.request.seed);
         self.announce("grounding");
@@ -71,7 +71,7 @@ impl Run<'_> {
     /// Puts a policy into words and has it checked.
     pub(super) fn policy_answer(
         &mut self,
-        lifted: &Lifted,
+        lifted: &LiftedProblem,
         task: &NondetTask,
         verdict: Verdict<Policy>,
         wanted: Option<Class>,
@@ -142,7 +142,7 @@ impl Run<'_> {
     }
 
     /// Gives the policy, as text, to the checker. One that fails is a bug, never an answer.
-    fn verify_policy(&mut self, lifted: &Lifted, text: &str) -> Result<CheckedPolicy, Halt> {
+    fn verify_policy(&mut self, lifted: &LiftedProblem, text: &str) -> Result<CheckedPolicy, Halt> {
         let (whole, seed) = (self.budget, self.request.seed);
         self.phases.measure(Phase::Check, || {
             let mut sources = Sources::default();

@@ -182,21 +182,21 @@ impl Request {
                     "choose a `search`",
                 ));
             }
-            (Search::Auto, Some(_), None) => engine::Search::Dijkstra,
-            (Search::Auto, None, Some(_)) => engine::Search::Explicit,
-            (Search::Auto, None, None) => engine::Search::Auto,
-            (Search::Bfs, ..) => engine::Search::Bfs,
-            (Search::Dijkstra | Search::Symbolic, ..) => engine::Search::Dijkstra,
-            (Search::Astar, ..) => engine::Search::AStar,
-            (Search::Explicit, ..) => engine::Search::Explicit,
+            (Search::Auto, Some(_), None) => engine::PlanSearch::Dijkstra,
+            (Search::Auto, None, Some(_)) => engine::PlanSearch::Explicit,
+            (Search::Auto, None, None) => engine::PlanSearch::Auto,
+            (Search::Bfs, ..) => engine::PlanSearch::Bfs,
+            (Search::Dijkstra | Search::Symbolic, ..) => engine::PlanSearch::Dijkstra,
+            (Search::Astar, ..) => engine::PlanSearch::AStar,
+            (Search::Explicit, ..) => engine::PlanSearch::Explicit,
         };
-        if self.heuristic.is_some() && search != engine::Search::Explicit {
+        if self.heuristic.is_some() && search != engine::PlanSearch::Explicit {
             return Err(Error::request(
                 "`heuristic` is for the explicit search",
                 "add `search explicit`, or leave it out",
             ));
         }
-        let goes_forward_only = matches!(search, engine::Search::AStar | engine::Search::Explicit);
+        let goes_forward_only = matches!(search, engine::PlanSearch::AStar | engine::PlanSearch::Explicit);
         if goes_forward_only && matches!(self.direction, Some(Direction::Backward | Direction::Both)) {
             return Err(Error::request(
                 "this search goes forward only",
@@ -218,9 +218,9 @@ impl Request {
     /// The options of the search for policies.
     pub(super) fn policy_options(&self) -> Result<policies::Options, Error> {
         let search = match self.search {
-            Search::Auto => policies::Search::Auto,
-            Search::Explicit => policies::Search::Explicit,
-            Search::Symbolic => policies::Search::Symbolic,
+            Search::Auto => policies::PolicySearch::Auto,
+            Search::Explicit => policies::PolicySearch::Explicit,
+            Search::Symbolic => policies::PolicySearch::Symbolic,
             Search::Bfs | Search::Dijkstra | Search::Astar => {
                 return Err(Error::request(
                     "this search is for plans, and the actions of this problem have several outcomes",
@@ -259,9 +259,9 @@ mod tests {
         let options = open.plan_options().unwrap();
         assert_eq!(options, engine::Options { seed: 7, ..engine::Options::default() });
         let backward = Request { direction: Some(Direction::Backward), ..open };
-        assert_eq!(backward.plan_options().unwrap().search, engine::Search::Dijkstra);
+        assert_eq!(backward.plan_options().unwrap().search, engine::PlanSearch::Dijkstra);
         let blind = Request { heuristic: Some(Heuristic::Blind), ..open };
-        assert_eq!(blind.plan_options().unwrap().search, engine::Search::Explicit);
+        assert_eq!(blind.plan_options().unwrap().search, engine::PlanSearch::Explicit);
         let bfs = Request { search: Search::Bfs, ..open };
         assert_eq!(bfs.plan_options().unwrap().direction, engine::Direction::Both);
     }

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use counterplay_htn::adversary::Level;
+use counterplay_tasknet::adversary::Level;
 
 use crate::point::Point;
 

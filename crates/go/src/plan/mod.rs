@@ -1,6 +1,6 @@
 //! Go knowledge as goals and schemas for the adversarial planner.
 //!
-//! The base extends that of Willmott et al. (see `counterplay-htn`): connecting and escaping, breaking groups up, ladders
+//! The base extends that of Willmott et al. (see `counterplay-tasknet`): connecting and escaping, breaking groups up, ladders
 //! and nets read to the end, ko and seki. Nothing here proves anything; the planner does, by trying what is suggested.
 
 pub mod aim;
@@ -10,7 +10,7 @@ mod moves;
 mod schemas;
 
 pub use aim::{Aim, Goal};
-use counterplay_htn::adversary::{Agent, Arena, Level, Schema};
+use counterplay_tasknet::adversary::{Agent, Arena, Level, Schema};
 
 use crate::point::{Move, Point};
 use crate::problem;

@@ -3,7 +3,7 @@
 //! Preconditions look at the position as it now is. A schema that names a point binds it, so that one way to
 //! achieve a goal becomes as many schemas as there are points worth naming.
 
-use counterplay_htn::adversary::Schema;
+use counterplay_tasknet::adversary::Schema;
 
 use super::aim::{Aim, Goal};
 use super::facts::{Facts, liberties, stones_of};

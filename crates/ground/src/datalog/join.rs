@@ -20,7 +20,6 @@ pub(super) struct Plan {
     pub(super) wanted: usize,
 }
 
-/// One look-up.
 #[derive(Clone, Debug)]
 pub(super) struct Level {
     pub(super) relation: RelationId,

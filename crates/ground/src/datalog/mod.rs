@@ -40,7 +40,6 @@ pub type Symbol = u32;
 /// A place in an atom.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Term {
-    /// This symbol.
     Symbol(Symbol),
     /// A variable of the rule. Variables are numbered from 0.
     Variable(u32),
@@ -49,7 +48,6 @@ pub enum Term {
 /// A relation applied to terms.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Atom {
-    /// The relation.
     pub relation: RelationId,
     /// As many terms as the relation has columns.
     pub terms: Vec<Term>,
@@ -69,11 +67,8 @@ pub enum Test {
 /// Law: each variable of the head and of the tests occurs in the body.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Rule {
-    /// What follows.
     pub head: Atom,
-    /// From what.
     pub body: Vec<Atom>,
-    /// On which conditions.
     pub tests: Vec<Test>,
 }
 
@@ -100,7 +95,6 @@ impl Program {
         }
     }
 
-    /// Number of symbols.
     pub fn symbols(&self) -> usize {
         self.symbols
     }
@@ -120,7 +114,6 @@ impl Program {
         self.counts[relation] += 1;
     }
 
-    /// Adds a rule.
     pub fn rule(&mut self, rule: Rule) {
         let bound = rule.variables_of_body();
         let is_bound = |terms: &[Term]| {

@@ -59,12 +59,10 @@ impl Relation {
         }
     }
 
-    /// Number of columns.
     pub fn arity(&self) -> usize {
         self.arity
     }
 
-    /// Number of tuples.
     pub fn len(&self) -> usize {
         self.len
     }

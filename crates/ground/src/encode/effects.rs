@@ -29,7 +29,7 @@ impl Encoder<'_> {
         for effect in self.problem.effects_of(operator) {
             let Some(condition) = self.facts(self.problem.list(effect.condition), context) else { continue };
             let (atom, adds) = (effect.literal.atom(), effect.literal.is_positive());
-            if let Some(var) = self.twin[atom] {
+            if let Some(var) = self.negation[atom] {
                 changes.push((Fact { var, value: TRUE }, adds, condition.clone()));
             }
             changes.push((self.place[atom], adds, condition));

@@ -38,7 +38,7 @@ pub(crate) struct Source<'a> {
 /// Makes the task. Its goal is not empty only if the problem's goal is a list of literals.
 pub(crate) fn encode(source: Source<'_>, budget: &Budget) -> Result<Task, Limit> {
     let mut encoder = Encoder::new(source);
-    encoder.find_twins(budget)?;
+    encoder.add_negations(budget)?;
     encoder.operators(budget)?;
     encoder.axioms();
     encoder.goal();
@@ -58,7 +58,7 @@ struct Encoder<'a> {
     /// The fact that says that an atom is true.
     place: IdVec<AtomId, Fact>,
     /// A variable of its own for an atom that is also the value of a larger one.
-    twin: IdVec<AtomId, Option<VarId>>,
+    negation: IdVec<AtomId, Option<VarId>>,
     task: Task,
 }
 
@@ -83,7 +83,7 @@ impl<'a> Encoder<'a> {
             problem,
             mutexes: Mutexes::new(&source.invariants.groups, problem.atoms.len() * 2),
             place: IdVec::filled(unplaced, problem.atoms.len()),
-            twin: IdVec::filled(None, problem.atoms.len()),
+            negation: IdVec::filled(None, problem.atoms.len()),
             task,
         };
         for atoms in cover::cover(problem, &source.invariants.groups) {
@@ -121,39 +121,39 @@ impl<'a> Encoder<'a> {
     }
 
     /// Gives a variable of its own to each atom of a larger variable whose negation some condition needs.
-    fn find_twins(&mut self, budget: &Budget) -> Result<(), Limit> {
+    fn add_negations(&mut self, budget: &Budget) -> Result<(), Limit> {
         let mut pulse = Pulse::every(1024);
         let problem = self.problem;
         for operator in &problem.operators {
             pulse.beat(budget)?;
             let precondition = problem.list(operator.precondition);
-            self.find_twins_in(precondition, &[]);
+            self.add_negations_in(precondition, &[]);
             for effect in problem.effects_of(operator) {
-                self.find_twins_in(problem.list(effect.condition), precondition);
+                self.add_negations_in(problem.list(effect.condition), precondition);
             }
         }
         for axiom in &problem.axioms {
-            self.find_twins_in(problem.list(axiom.body), &[]);
+            self.add_negations_in(problem.list(axiom.body), &[]);
         }
         let goal = problem.goal.clone().unwrap_or_default();
-        self.find_twins_in(&goal, &[]);
+        self.add_negations_in(&goal, &[]);
         for list in problem.soft.iter().flat_map(|soft| &soft.alternatives) {
-            self.find_twins_in(list, &[]);
+            self.add_negations_in(list, &[]);
         }
         Ok(())
     }
 
-    fn find_twins_in(&mut self, literals: &[Literal], context: &[Literal]) {
+    fn add_negations_in(&mut self, literals: &[Literal], context: &[Literal]) {
         for &literal in literals.iter().filter(|literal| !literal.is_positive()) {
             let atom = literal.atom();
             let needed = self.task.domain_size(self.place[atom].var) > 2
-                && self.twin[atom].is_none()
+                && self.negation[atom].is_none()
                 && !self.is_implied(literal, literals, context);
             if needed {
                 let name = self.name(atom);
                 let start = if self.problem.initial[atom] { TRUE } else { FALSE };
                 let values = vec![name.clone(), names::negated(&name)];
-                self.twin[atom] = Some(self.variable(values, None, start));
+                self.negation[atom] = Some(self.variable(values, None, start));
             }
         }
     }
@@ -178,7 +178,7 @@ impl<'a> Encoder<'a> {
             } else if self.task.domain_size(place.var) == 2 {
                 facts.push(Fact { var: place.var, value: 1 - place.value });
             } else if !self.is_implied(literal, literals, context) {
-                let var = self.twin[literal.atom()].expect("needed negations have a variable");
+                let var = self.negation[literal.atom()].expect("needed negations have a variable");
                 facts.push(Fact { var, value: FALSE });
             }
         }
@@ -239,12 +239,12 @@ impl<'a> Encoder<'a> {
         }
     }
 
-    /// All groups, also those that are not variables, and each twin with its atom.
+    /// All groups, also those that are not variables, and each negation with its atom.
     fn mutex_groups(&mut self) {
         for group in &self.source.invariants.groups {
             let fact = |literal: &Literal| {
                 let place = self.place[literal.atom()];
-                match (literal.is_positive(), self.twin[literal.atom()]) {
+                match (literal.is_positive(), self.negation[literal.atom()]) {
                     (true, _) => Some(place),
                     (false, Some(var)) => Some(Fact { var, value: FALSE }),
                     (false, None) if self.task.domain_size(place.var) == 2 => {
@@ -258,8 +258,8 @@ impl<'a> Encoder<'a> {
                 self.task.mutex_groups.push(facts);
             }
         }
-        for (atom, twin) in self.twin.enumerate() {
-            if let Some(var) = *twin {
+        for (atom, negation) in self.negation.enumerate() {
+            if let Some(var) = *negation {
                 self.task.mutex_groups.push(vec![self.place[atom], Fact { var, value: FALSE }]);
             }
         }

@@ -8,22 +8,13 @@ use counterplay_syntax::{Diagnostic, Label, Severity, Span};
 pub enum GameError {
     /// A rule builds ever larger terms.
     #[error("this rule builds ever larger terms")]
-    Endless {
-        /// The rule.
-        at: Span,
-    },
+    Endless { at: Span },
     /// A role that never has a move.
     #[error("role `{role}` never has a legal move")]
-    NoMoves {
-        /// The role.
-        role: String,
-    },
+    NoMoves { role: String },
     /// A role that never gets a reward.
     #[error("role `{role}` has no goal")]
-    NoGoals {
-        /// The role.
-        role: String,
-    },
+    NoGoals { role: String },
     /// A reward that is no number from 0 on.
     #[error("the reward `{text}` is no number")]
     Reward {

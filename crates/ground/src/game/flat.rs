@@ -24,7 +24,6 @@ pub(super) struct FlatRule {
 }
 
 impl FlatRule {
-    /// What follows.
     pub(super) fn head(&self) -> &Atom {
         self.head.as_ref().expect("every finished rule has a head")
     }
@@ -35,7 +34,6 @@ impl FlatRule {
 pub(super) struct FlatRelation {
     /// The relation of the rule sheet and the shapes of its arguments; `None` for one that splitting made.
     pub(super) origin: Option<Shaped>,
-    /// Number of columns.
     pub(super) arity: usize,
     /// Whether it depends on the state or on moves.
     pub(super) dynamic: bool,

@@ -17,7 +17,6 @@ pub(super) struct Instances {
     pub(super) database: Database,
     /// Number of the first atom of each dynamic relation; atoms of a relation are numbered like its tuples.
     pub(super) first: IdVec<RelationId, u32>,
-    /// Number of atoms.
     pub(super) atoms: usize,
     /// The head of each rule.
     pub(super) heads: Vec<u32>,
@@ -27,7 +26,6 @@ pub(super) struct Instances {
     pub(super) body: Vec<u32>,
 }
 
-/// Instantiates all rules.
 pub(super) fn instantiate(rules: &Rules, flat: &Flat, budget: &Budget) -> Result<Instances, Limit> {
     let symbols = rules.symbols.len();
     let mut known = evaluate_static(rules, flat, symbols, budget)?;

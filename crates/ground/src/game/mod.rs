@@ -37,9 +37,8 @@ pub use symmetry::{Symmetry, symmetries};
 
 use flat::{Flat, FlatError};
 use instantiate::Instances;
-use simplify::{Known, Network};
+use simplify::{Known, RuleNetwork};
 
-/// Grounds a game.
 pub fn ground_game(rules: &Rules, budget: &Budget, progress: &dyn Progress) -> Result<Game, GameError> {
     let announce = |phase| progress.report(Report { phase, counts: &[] });
     announce("normalise");
@@ -216,7 +215,7 @@ impl Builder<'_> {
         moves: &[(RoleId, Place)],
         goals: &[(RoleId, u32, u32)],
         budget: &Budget,
-    ) -> Result<Network, Limit> {
+    ) -> Result<RuleNetwork, Limit> {
         let instances = self.instances;
         let mut is_input = vec![false; instances.atoms];
         for place in fluents.iter().chain(moves.iter().map(|(_, place)| place)) {
@@ -228,7 +227,7 @@ impl Builder<'_> {
             (head, body)
         });
         let mut network =
-            Network { known: vec![Known::Nothing; instances.atoms], is_input, rules: rules.collect() };
+            RuleNetwork { known: vec![Known::Nothing; instances.atoms], is_input, rules: rules.collect() };
         let results = [Keyword::Next, Keyword::Legal, Keyword::Terminal].map(|keyword| self.places(keyword));
         let wanted: Vec<u32> = results.iter().flatten().map(|&place| self.atom(place)).collect();
         let goals = goals.iter().map(|&(_, _, atom)| atom);
@@ -246,7 +245,7 @@ struct Numbering {
 }
 
 impl Numbering {
-    fn new(network: &Network, inputs: impl Iterator<Item = u32>) -> Numbering {
+    fn new(network: &RuleNetwork, inputs: impl Iterator<Item = u32>) -> Numbering {
         let mut new: FxHashMap<u32, u32> = FxHashMap::default();
         let heads = network.rules.iter().map(|(head, _)| *head);
         for atom in inputs.chain(heads) {
@@ -261,7 +260,7 @@ impl Numbering {
         Literal::new(AtomId::new(self.new[&(literal >> 1)] as usize), literal & 1 == 0)
     }
 
-    fn signal(&self, network: &Network, atom: u32) -> Signal {
+    fn signal(&self, network: &RuleNetwork, atom: u32) -> Signal {
         match network.resolve(atom << 1) {
             Ok(literal) => Signal::Literal(self.literal(literal)),
             Err(value) => Signal::Constant(value),

@@ -7,13 +7,11 @@ id! {
     pub struct FluentId;
     /// A move of one role.
     pub struct MoveId;
-    /// A role.
     pub struct RoleId;
     /// A fluent, a move that is made, or something that follows from those by rules.
     ///
     /// Fluents come first, then moves, then what is derived.
     pub struct AtomId;
-    /// A ground rule.
     pub struct RuleId;
 }
 
@@ -28,7 +26,6 @@ impl Literal {
         Literal((atom.index() as u32) << 1 | u32::from(!positive))
     }
 
-    /// The atom.
     pub fn atom(self) -> AtomId {
         use counterplay_base::Id;
         AtomId::new((self.0 >> 1) as usize)
@@ -39,7 +36,6 @@ impl Literal {
         self.0 & 1 == 0
     }
 
-    /// The contrary.
     pub fn negated(self) -> Literal {
         Literal(self.0 ^ 1)
     }
@@ -53,16 +49,13 @@ impl Literal {
 /// What a result of the rules comes to.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Signal {
-    /// Always or never.
     Constant(bool),
-    /// As this literal.
     Literal(Literal),
 }
 
 /// A move of a role.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Move {
-    /// Whose.
     pub role: RoleId,
     /// As it is written.
     pub name: String,
@@ -71,11 +64,9 @@ pub struct Move {
 /// A reward that a role gets under some condition.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Goal {
-    /// Whose.
     pub role: RoleId,
     /// How much, from 0 to 100.
     pub value: u32,
-    /// When.
     pub when: Signal,
 }
 
@@ -85,7 +76,6 @@ pub struct Goal {
 /// stratum). The rules of an atom are consecutive.
 #[derive(Clone, Debug)]
 pub struct Game {
-    /// The players.
     pub roles: IdVec<RoleId, String>,
     /// The fluents, as they are written.
     pub fluents: IdVec<FluentId, String>,

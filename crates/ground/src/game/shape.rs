@@ -11,7 +11,6 @@ use counterplay_syntax::Span;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 id! {
-    /// A shape.
     pub struct ShapeId;
 }
 
@@ -22,7 +21,6 @@ const DEEPEST: usize = 40;
 /// What a term looks like without its constants.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(super) enum Shape {
-    /// A constant.
     Constant,
     /// A function of shapes.
     Function(Symbol, Vec<ShapeId>),
@@ -60,7 +58,6 @@ impl Shapes {
         self.sizes[shape].0
     }
 
-    /// The shape itself.
     pub(super) fn get(&self, shape: ShapeId) -> &Shape {
         &self.shapes[shape]
     }

@@ -1,4 +1,4 @@
-//! Smaller networks: constants, other names of the same thing, equal definitions and what nobody asks for go away.
+//! Smaller networks: constants, other names of the same thing, equal definitions and what no rule asks for go away.
 
 use counterplay_base::{Budget, Limit};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -6,16 +6,15 @@ use rustc_hash::{FxHashMap, FxHashSet};
 /// What is known of an atom.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Known {
-    /// It is itself.
+    /// It has no simpler form.
     Nothing,
-    /// Always or never.
     Constant(bool),
     /// The same as this literal (twice the atom, plus one if negated).
     Same(u32),
 }
 
 /// Ground rules over numbered atoms, some of which are inputs.
-pub(super) struct Network {
+pub(super) struct RuleNetwork {
     /// What is known of each atom.
     pub(super) known: Vec<Known>,
     /// Whether an atom is given from outside.
@@ -24,11 +23,11 @@ pub(super) struct Network {
     pub(super) rules: Vec<(u32, Box<[u32]>)>,
 }
 
-impl Network {
+impl RuleNetwork {
     /// What a literal comes to.
     pub(super) fn resolve(&self, literal: u32) -> Result<u32, bool> {
         let mut literal = literal;
-        // Chains are short because each pass resolves them; a circle has no first cause and never holds.
+        // Chains are short because each pass resolves them; a cycle has no first cause and never holds.
         for _ in 0..=self.known.len() {
             match self.known[(literal >> 1) as usize] {
                 Known::Nothing => return Ok(literal),

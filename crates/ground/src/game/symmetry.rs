@@ -33,7 +33,7 @@ pub fn symmetries(
     let size = game.atoms + game.bodies.iter().map(<[Literal]>::len).sum::<usize>();
     let mut group = vec![identity];
     if size <= MOST_SIZE {
-        let mut search = Search { graph: Graph::new(game, fixed), tries: 0, budget };
+        let mut search = SymmetrySearch { graph: Graph::new(game, fixed), tries: 0, budget };
         let colours = search.graph.refine(search.graph.first.clone(), budget)?;
         for generator in search.generators(&colours)? {
             if !group.contains(&generator)
@@ -230,13 +230,13 @@ fn sorted(mut body: Vec<Literal>) -> Vec<Literal> {
     body
 }
 
-struct Search<'g> {
+struct SymmetrySearch<'g> {
     graph: Graph<'g>,
     tries: usize,
     budget: &'g Budget,
 }
 
-impl Search<'_> {
+impl SymmetrySearch<'_> {
     /// Symmetries that all others are made of, as far as the tries go: for one atom after the other, held fast in the end,
     /// one symmetry for each place that it can go to.
     fn generators(&mut self, colours: &[u64]) -> Result<Vec<Vec<u32>>, Limit> {

@@ -17,13 +17,11 @@ impl Matrix {
         size.saturating_mul(size.div_ceil(64)).saturating_mul(8)
     }
 
-    /// No pair.
     pub(super) fn empty(size: usize) -> Matrix {
         let width = size.div_ceil(64);
         Matrix { size, width, words: vec![0; size * width] }
     }
 
-    /// All pairs.
     pub(super) fn full(size: usize) -> Matrix {
         let mut matrix = Matrix::empty(size);
         for a in 0..size {
@@ -61,14 +59,12 @@ impl Matrix {
         contains(self.row(a), b)
     }
 
-    /// Adds a pair.
     #[inline]
     pub(super) fn insert(&mut self, a: usize, b: usize) {
         insert(self.row_mut(a), b);
         insert(self.row_mut(b), a);
     }
 
-    /// Removes a pair.
     pub(super) fn remove(&mut self, a: usize, b: usize) {
         self.row_mut(a)[b / 64] &= !(1 << (b % 64));
         self.row_mut(b)[a / 64] &= !(1 << (a % 64));
@@ -138,7 +134,6 @@ pub(super) fn fill(row: &mut [u64], range: Range<usize>) {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Count {
     None,
-    /// This one only.
     One(usize),
     Several,
 }

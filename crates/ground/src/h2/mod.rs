@@ -37,7 +37,7 @@ pub(crate) fn strengthen(task: &mut Task, options: &Options, budget: &Budget) ->
         return Ok(H2Outcome::Skipped);
     }
     let allowed = steps.allowed(task);
-    let mut search = Search { steps, allowed, impossible: Vec::new() };
+    let mut search = H2Analysis { steps, allowed, impossible: Vec::new() };
     match search.run(&budget.slice(options.h2_time)) {
         Ok(true) => {
             search.apply(task, options);
@@ -69,7 +69,7 @@ pub(crate) fn list_unreachable(
         return Ok(H2Outcome::Skipped);
     }
     let allowed = steps.allowed(task);
-    let mut search = Search { steps, allowed, impossible: Vec::new() };
+    let mut search = H2Analysis { steps, allowed, impossible: Vec::new() };
     match forward::forward(&search.steps, &search.allowed, &budget.slice(options.h2_time)) {
         Ok(reached) => {
             search.allowed.intersect(&reached);
@@ -83,7 +83,7 @@ pub(crate) fn list_unreachable(
     }
 }
 
-struct Search {
+struct H2Analysis {
     steps: Steps,
     /// The pairs that no completed closure has excluded.
     allowed: Matrix,
@@ -91,7 +91,7 @@ struct Search {
     impossible: Vec<(usize, usize)>,
 }
 
-impl Search {
+impl H2Analysis {
     /// Runs both directions in turn; `false` if there is no plan.
     fn run(&mut self, budget: &Budget) -> Result<bool, Limit> {
         for round in 0.. {

@@ -28,7 +28,6 @@ pub(super) struct Step {
     pub(super) alive: bool,
 }
 
-/// A conditional effect.
 #[derive(Clone, Debug)]
 pub(super) struct Conditional {
     pub(super) condition: Vec<usize>,

@@ -10,7 +10,7 @@ use counterplay_pddl::model::{self, PredicateId, VariableId};
 use super::ground::Ground;
 use crate::datalog::{Database, Query, Relation, RelationId, Symbol, Term};
 use crate::explore::Explored;
-use crate::lifted::{Body, Formula, Kind, Lifted, SortId, term};
+use crate::lifted::{Body, Formula, Kind, NormalisedProblem, SortId, term};
 use crate::propositional::{AtomId, Literal};
 
 /// A formula over the database.
@@ -42,10 +42,9 @@ pub(super) struct Candidates {
     query: Option<Query>,
 }
 
-/// Makes conditions ready.
 #[derive(Debug)]
 pub(super) struct Compiler<'a> {
-    pub(super) lifted: &'a Lifted<'a>,
+    pub(super) lifted: &'a NormalisedProblem<'a>,
     pub(super) explored: &'a mut Explored,
     /// The atom of each predicate's first tuple.
     pub(super) first: &'a IdVec<PredicateId, AtomId>,
@@ -173,7 +172,6 @@ fn value(term: Term, binding: &[Symbol]) -> Symbol {
     }
 }
 
-/// Evaluates conditions.
 #[derive(Debug)]
 pub(super) struct Evaluator<'a> {
     pub(super) database: &'a Database,

@@ -11,7 +11,7 @@ use num_traits::{CheckedAdd, CheckedDiv, CheckedMul, CheckedSub, Signed, Zero};
 use rustc_hash::FxHashMap;
 
 use crate::datalog::{Symbol, Term};
-use crate::lifted::{Lifted, LiftedAction, LiftedCost, symbol, term};
+use crate::lifted::{LiftedAction, LiftedCost, NormalisedProblem, symbol, term};
 use crate::{Error, Feature};
 
 /// Why there is no number.
@@ -28,14 +28,14 @@ pub(super) enum NoCost {
 /// The values of functions at the start, which are all the values they ever have.
 #[derive(Debug)]
 pub(super) struct Costs<'a> {
-    lifted: &'a Lifted<'a>,
+    lifted: &'a NormalisedProblem<'a>,
     values: IdVec<FunctionId, FxHashMap<Vec<Symbol>, Number>>,
     tuple: Vec<Symbol>,
 }
 
 impl<'a> Costs<'a> {
     /// Refuses costs that depend on the state.
-    pub(super) fn new(lifted: &'a Lifted<'a>) -> Result<Costs<'a>, Error> {
+    pub(super) fn new(lifted: &'a NormalisedProblem<'a>) -> Result<Costs<'a>, Error> {
         let problem = lifted.problem;
         if lifted.has_metric {
             let costs = lifted.actions.iter().flat_map(|action| &action.costs);

@@ -5,7 +5,6 @@ use crate::propositional::Literal;
 /// A formula over literals, kept flat, sorted and without constants inside.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub(super) enum Ground {
-    /// One literal.
     Literal(Literal),
     /// All of them; without members: true.
     And(Vec<Ground>),

@@ -16,7 +16,7 @@ use counterplay_pddl::model::{ActionId, PredicateId};
 use crate::Error;
 use crate::datalog::Symbol;
 use crate::explore::Explored;
-use crate::lifted::{Kind, Lifted};
+use crate::lifted::{Kind, NormalisedProblem};
 use crate::propositional::{AtomId, Axiom, Origin, Propositional, Soft};
 use condition::{Compiler, Evaluator};
 use cost::Costs;
@@ -27,7 +27,7 @@ pub(crate) use ground::is_subset;
 
 /// Makes the ground problem. Operators that change nothing are left out, unless `keeps_idle`.
 pub(crate) fn instantiate(
-    lifted: &Lifted<'_>,
+    lifted: &NormalisedProblem<'_>,
     explored: &mut Explored,
     keeps_idle: bool,
     budget: &Budget,
@@ -60,7 +60,7 @@ pub(crate) fn instantiate(
 
 /// Gives a number to each reachable atom that actions or axioms may change.
 fn number_atoms(
-    lifted: &Lifted<'_>,
+    lifted: &NormalisedProblem<'_>,
     explored: &Explored,
     out: &mut Propositional,
 ) -> IdVec<PredicateId, AtomId> {
@@ -90,7 +90,7 @@ fn number_atoms(
 }
 
 fn instantiate_axioms(
-    lifted: &Lifted<'_>,
+    lifted: &NormalisedProblem<'_>,
     explored: &mut Explored,
     first: &IdVec<PredicateId, AtomId>,
     splitter: &mut Splitter,

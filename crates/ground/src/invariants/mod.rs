@@ -109,7 +109,6 @@ fn empty_pairs(explored: &Explored) -> IdVec<PredicateId, Vec<(u32, u32)>> {
     explored.predicates.iter().map(|_| Vec::new()).collect()
 }
 
-/// Searches for invariants.
 pub(crate) fn find(
     problem: &Propositional,
     explored: &Explored,

@@ -18,7 +18,7 @@ use rustc_hash::FxHashMap;
 pub(crate) use formula::Formula;
 pub(crate) use relax::{Body, Vocabulary, term};
 
-use crate::worth::{COST, Wish};
+use crate::metric::{COST, Preference};
 use crate::{Error, Feature};
 
 id! {
@@ -29,17 +29,17 @@ id! {
 /// What may change a predicate.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Kind {
-    /// Nothing.
+    /// No action and no axiom changes it.
     Static,
-    /// Actions.
+    /// Actions change it.
     Fluent,
-    /// Axioms.
+    /// Axioms compute it.
     Derived,
 }
 
 /// A problem in uniform shape.
 #[derive(Debug)]
-pub(crate) struct Lifted<'a> {
+pub(crate) struct NormalisedProblem<'a> {
     pub(crate) problem: &'a Problem,
     pub(crate) kinds: IdVec<PredicateId, Kind>,
     /// The objects of each sort, in order.
@@ -54,7 +54,7 @@ pub(crate) struct Lifted<'a> {
     pub(crate) has_metric: bool,
 }
 
-/// A wish for the end and what it costs to go without.
+/// A preference for the end and what it costs to go without.
 #[derive(Debug)]
 pub(crate) struct LiftedSoft {
     pub(crate) condition: Formula,
@@ -97,9 +97,9 @@ pub(crate) struct LiftedAxiom {
     pub(crate) body: Formula,
 }
 
-impl<'a> Lifted<'a> {
+impl<'a> NormalisedProblem<'a> {
     /// Brings a problem into shape.
-    pub(crate) fn new(problem: &'a Problem, soft: &[Wish]) -> Result<Lifted<'a>, Error> {
+    pub(crate) fn new(problem: &'a Problem, soft: &[Preference]) -> Result<NormalisedProblem<'a>, Error> {
         let has_metric = match &problem.metric {
             None => false,
             Some(metric) if is_total_cost_metric(problem, metric) => true,
@@ -118,9 +118,9 @@ impl<'a> Lifted<'a> {
         });
         let axioms = axioms.collect::<Result<Vec<_>, Error>>()?;
         let goal = Formula::new(&problem.goal.condition)?;
-        let soft = soft
-            .iter()
-            .map(|wish| Ok(LiftedSoft { condition: Formula::new(&wish.condition)?, weight: wish.weight }));
+        let soft = soft.iter().map(|preference| {
+            Ok(LiftedSoft { condition: Formula::new(&preference.condition)?, weight: preference.weight })
+        });
         let soft = soft.collect::<Result<Vec<_>, Error>>()?;
         let goal_variables = sorts.of_schema(&problem.goal.schema);
         let mut kinds: IdVec<PredicateId, Kind> = problem
@@ -132,7 +132,17 @@ impl<'a> Lifted<'a> {
             kinds[effect.atom.predicate] = Kind::Fluent;
         }
         let sorts = sorts.extents;
-        Ok(Lifted { problem, kinds, sorts, actions, axioms, goal, goal_variables, soft, has_metric })
+        Ok(NormalisedProblem {
+            problem,
+            kinds,
+            sorts,
+            actions,
+            axioms,
+            goal,
+            goal_variables,
+            soft,
+            has_metric,
+        })
     }
 }
 

@@ -1,6 +1,6 @@
 //! Bounds that the values of numbers alone do not show.
 //!
-//! A lift's number of passengers never falls below zero because whoever leaves was inside: the number minus the count
+//! A lift's number of passengers never falls below zero because a passenger who leaves was inside: the number minus the count
 //! of atoms `(boarded ?p lift)` never falls. In general, with a predicate whose atoms are *counted*, `f - c·count` is
 //! a potential that no action lowers if every action that lowers `f` by at most `c` surely deletes a counted atom, and
 //! every action that adds one raises `f` by at least `c`. Then `f` never falls below its first value minus `c`
@@ -17,7 +17,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::code::{Code, Range, visit_fluents};
 use super::{Numeric, demanded};
-use crate::worth::visit_comparisons;
+use crate::metric::visit_comparisons;
 
 /// Which bounds the numbers of each function have.
 pub(crate) struct Bounds<'p> {
@@ -208,7 +208,7 @@ impl Potential {
 }
 
 /// Whether a function only grows and is nowhere read but alone on one side of comparisons: in preconditions, in conditions of
-/// effects, in rules, in the goal or in wishes.
+/// effects, in rules, in the goal or in preferences.
 fn saturates(numeric: &Numeric<'_>, function: FunctionId) -> bool {
     let changes = || numeric.actions.iter().flat_map(|action| &action.changes);
     let grows = changes().all(|change| {
@@ -241,7 +241,7 @@ fn is_fluent_of(expression: &Expression, function: FunctionId) -> bool {
 }
 
 /// Calls `see` with both sides of every comparison that no action demands as it is: in disjunctions and under quantifiers, in
-/// conditions of effects, in rules, in the goal and in wishes.
+/// conditions of effects, in rules, in the goal and in preferences.
 fn visit_other_comparisons(numeric: &Numeric<'_>, see: &mut dyn FnMut(&Expression, &Expression)) {
     let mut see = |left: &Expression, right: &Expression, _| see(left, right);
     let problem = numeric.problem;
@@ -251,13 +251,13 @@ fn visit_other_comparisons(numeric: &Numeric<'_>, see: &mut dyn FnMut(&Expressio
                 visit_comparisons(part, &mut see);
             }
         });
-        crate::worth::visit_conditions(&action.effect, &mut |condition| {
+        crate::metric::visit_conditions(&action.effect, &mut |condition| {
             visit_comparisons(condition, &mut see)
         });
     }
     problem.axioms.iter().for_each(|axiom| visit_comparisons(&axiom.body, &mut see));
     visit_comparisons(&problem.goal.condition, &mut see);
-    numeric.wishes.iter().for_each(|wish| visit_comparisons(&wish.condition, &mut see));
+    numeric.preferences.iter().for_each(|preference| visit_comparisons(&preference.condition, &mut see));
 }
 
 /// What the numbers of a saturating function are compared with, apart from what actions demand: the greatest value of the other side of

@@ -23,35 +23,35 @@ use num_traits::Zero;
 use rustc_hash::FxHashSet;
 
 use crate::Error;
-use crate::worth::{COST, Weighed, Wish, visit_changes};
+use crate::metric::{COST, MetricFreeProblem, Preference, visit_changes};
 pub(crate) use code::visit_fluents;
 
 /// A problem without numbers, up to the costs of actions.
 pub(crate) struct Counted<'p> {
     pub(crate) problem: Cow<'p, Problem>,
-    pub(crate) wishes: Vec<Wish>,
+    pub(crate) preferences: Vec<Preference>,
 }
 
 /// Puts tables in the place of numbers.
-pub(crate) fn tabulate<'p>(weighed: Weighed<'p>, budget: &Budget) -> Result<Counted<'p>, Error> {
-    let Weighed { mut problem, wishes } = weighed;
-    if !rewrite::has_numbers(&problem, &wishes) {
-        return Ok(Counted { problem, wishes });
+pub(crate) fn tabulate<'p>(compiled: MetricFreeProblem<'p>, budget: &Budget) -> Result<Counted<'p>, Error> {
+    let MetricFreeProblem { mut problem, preferences } = compiled;
+    if !rewrite::has_numbers(&problem, &preferences) {
+        return Ok(Counted { problem, preferences });
     }
     for action in problem.to_mut().actions.iter_mut() {
         action.precondition = rewrite::demanding(&action.precondition, true);
     }
-    let numeric = Numeric::new(&problem, &wishes)?;
+    let numeric = Numeric::new(&problem, &preferences)?;
     let bounds = bounds::Bounds::new(&numeric);
     let table = values::Table::reach(&numeric, &bounds, budget)?;
-    let (problem, wishes) = rewrite::rewrite(&numeric, &table, budget)?;
-    Ok(Counted { problem: Cow::Owned(problem), wishes })
+    let (problem, preferences) = rewrite::rewrite(&numeric, &table, budget)?;
+    Ok(Counted { problem: Cow::Owned(problem), preferences })
 }
 
 /// What the actions of a problem have to do with numbers.
 pub(crate) struct Numeric<'p> {
     pub(crate) problem: &'p Problem,
-    pub(crate) wishes: &'p [Wish],
+    pub(crate) preferences: &'p [Preference],
     /// Functions that actions change, costs aside.
     pub(crate) changing: FxHashSet<FunctionId>,
     /// One for each action of the problem.
@@ -89,7 +89,7 @@ impl NumericChange {
 }
 
 impl<'p> Numeric<'p> {
-    fn new(problem: &'p Problem, wishes: &'p [Wish]) -> Result<Numeric<'p>, Error> {
+    fn new(problem: &'p Problem, preferences: &'p [Preference]) -> Result<Numeric<'p>, Error> {
         let is_cost = |function: FunctionId| problem.functions[function].name == COST;
         let mut changing = FxHashSet::default();
         for action in &problem.actions {
@@ -103,7 +103,7 @@ impl<'p> Numeric<'p> {
         for action in &problem.actions {
             actions.push(NumericAction::new(problem, action, &changing)?);
         }
-        Ok(Numeric { problem, wishes, changing, actions })
+        Ok(Numeric { problem, preferences, changing, actions })
     }
 }
 

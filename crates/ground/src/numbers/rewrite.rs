@@ -9,25 +9,25 @@ use super::code::{Code, compare, visit_fluents};
 use super::values::{Maybe, Table, each_combination, grounded};
 use super::{Numeric, NumericAction};
 use crate::Error;
+use crate::metric::{COST, Preference, visit_changes, visit_comparisons};
 use crate::substitute::Substitution;
-use crate::worth::{COST, Wish, visit_changes, visit_comparisons};
 
 /// Longer tables are refused.
 const MOST_ROWS: usize = 1 << 22;
 
 /// Whether there is a comparison of numbers, or a change of one that is no cost.
-pub(super) fn has_numbers(problem: &Problem, wishes: &[Wish]) -> bool {
+pub(super) fn has_numbers(problem: &Problem, preferences: &[Preference]) -> bool {
     let mut found = false;
     let mut see = |_: &Expression, _: &Expression, _: Span| found = true;
     for action in &problem.actions {
         visit_comparisons(&action.precondition, &mut see);
-        crate::worth::visit_conditions(&action.effect, &mut |condition| {
+        crate::metric::visit_conditions(&action.effect, &mut |condition| {
             visit_comparisons(condition, &mut see)
         });
     }
     problem.axioms.iter().for_each(|axiom| visit_comparisons(&axiom.body, &mut see));
     visit_comparisons(&problem.goal.condition, &mut see);
-    wishes.iter().for_each(|wish| visit_comparisons(&wish.condition, &mut see));
+    preferences.iter().for_each(|preference| visit_comparisons(&preference.condition, &mut see));
     for action in &problem.actions {
         visit_changes(&action.effect, false, &mut |_, fluent, _, _, _| {
             let name = &problem.functions[fluent.function].name;
@@ -154,7 +154,7 @@ pub(super) fn rewrite(
     numeric: &Numeric<'_>,
     table: &Table,
     budget: &Budget,
-) -> Result<(Problem, Vec<Wish>), Error> {
+) -> Result<(Problem, Vec<Preference>), Error> {
     let mut out = numeric.problem.clone();
     let number = out.types.push(Type { name: ";number".to_owned(), parents: Vec::new(), at: None });
     let mut writer = Writer {
@@ -180,13 +180,16 @@ pub(super) fn rewrite(
     }
     let mut schema = numeric.problem.goal.schema.clone();
     writer.out.goal.condition = writer.condition(&numeric.problem.goal.condition, &mut schema)?;
-    let wishes = numeric.wishes.iter().map(|wish| {
-        Ok(Wish { condition: writer.condition(&wish.condition, &mut schema)?, weight: wish.weight })
+    let preferences = numeric.preferences.iter().map(|preference| {
+        Ok(Preference {
+            condition: writer.condition(&preference.condition, &mut schema)?,
+            weight: preference.weight,
+        })
     });
-    let wishes = wishes.collect::<Result<Vec<_>, Error>>()?;
+    let preferences = preferences.collect::<Result<Vec<_>, Error>>()?;
     writer.out.goal.schema = schema;
     writer.out.values.retain(|(fluent, _)| !numeric.changing.contains(&fluent.function));
-    Ok((writer.out, wishes))
+    Ok((writer.out, preferences))
 }
 
 struct Writer<'a> {

@@ -10,8 +10,8 @@ use super::code::{Code, Range, compare};
 use super::{Numeric, NumericAction, rewrite, several_changes};
 use crate::Error;
 use crate::explore::explore;
-use crate::lifted::Lifted;
-use crate::worth::fluent_text;
+use crate::lifted::NormalisedProblem;
+use crate::metric::fluent_text;
 
 /// More values of one number than these are taken for a number without bounds.
 const MOST_VALUES: usize = 4_000;
@@ -83,7 +83,7 @@ impl Table {
             table.add(fluent.clone(), Some(*value), bounds);
         }
         let relaxed = rewrite::relaxed(numeric);
-        let explored = explore(&Lifted::new(&relaxed, &[])?, budget)?;
+        let explored = explore(&NormalisedProblem::new(&relaxed, &[])?, budget)?;
         let mut pulse = Pulse::every(256);
         for (id, action) in numeric.actions.iter().enumerate().filter(|(_, action)| !action.is_idle()) {
             let mut seen = FxHashSet::default();

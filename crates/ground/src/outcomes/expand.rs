@@ -7,9 +7,9 @@
 use counterplay_pddl::model::*;
 use rustc_hash::FxHashMap;
 
-use super::START;
 use crate::Error;
 use crate::substitute::{Substitution, object_for};
+use counterplay_task::START;
 
 /// An action with more outcomes than this is refused.
 const MOST: usize = 4096;

@@ -32,7 +32,6 @@ impl FactNumbers {
         FactNumbers { first, count }
     }
 
-    /// Number of facts.
     pub(crate) fn count(&self) -> usize {
         self.count
     }

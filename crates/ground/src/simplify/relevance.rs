@@ -30,8 +30,8 @@ pub(super) fn relevant_variables(task: &Task) -> Projection {
             open.push(var);
         }
     };
-    let wishes = task.soft.iter().flat_map(|soft| &soft.alternatives).flatten();
-    task.goal.iter().chain(wishes).for_each(|fact| see(fact.var, &mut open));
+    let preferences = task.soft.iter().flat_map(|soft| &soft.alternatives).flatten();
+    task.goal.iter().chain(preferences).for_each(|fact| see(fact.var, &mut open));
     while let Some(var) = open.pop() {
         for &(op, at) in &changing[var] {
             let operator = &task.operators.as_slice()[op as usize];

@@ -1,7 +1,7 @@
 //! Preferences, metrics and numbers in the finite task.
 
 use counterplay_base::{Budget, Silent};
-use counterplay_ground::{Options, ground, is_net_benefit, unweighed, worth_of};
+use counterplay_ground::{Options, ground, is_net_benefit, metric_of, unweighed_preferences};
 use counterplay_pddl::model::Number;
 use counterplay_task::Task;
 
@@ -36,7 +36,7 @@ fn preferences_that_are_decided_keep_their_price() {
     let goal = "(and (preference never (red a)) (preference always (red b)))";
     let text = lamps(goal, "minimize (+ (* 4 (is-violated never)) (* 9 (is-violated always)))");
     let task = grounded(LAMPS, &text);
-    let worth = worth_of(&read(LAMPS, &text), &Budget::unlimited()).expect("linear").expect("a metric");
+    let worth = metric_of(&read(LAMPS, &text), &Budget::unlimited()).expect("linear").expect("a metric");
     let violated = counterplay_task::violation(&task, &task.initial).expect("it fits");
     assert_eq!(worth.of_units(violated, task.cost_unit), Some(Number::from_integer(4)));
 }
@@ -52,7 +52,7 @@ fn each_instance_of_a_preference_is_a_soft_goal() {
     let mut costs: Vec<(&str, u64)> = task.operators.iter().map(|op| (op.name.as_str(), op.cost)).collect();
     costs.sort_unstable();
     assert_eq!(costs, [("switch b", 5), ("switch c", 5)]);
-    let worth = worth_of(&read(LAMPS, &text), &Budget::unlimited()).expect("linear").expect("a metric");
+    let worth = metric_of(&read(LAMPS, &text), &Budget::unlimited()).expect("linear").expect("a metric");
     assert_eq!((worth.maximize, worth.constant), (false, Number::from_integer(7)));
 }
 
@@ -64,7 +64,7 @@ fn fractions_get_a_common_unit() {
     assert_eq!(task.cost_unit, Number::new(1, 12));
     assert_eq!(weights(&task), [3]);
     assert_eq!(task.operators.iter().map(|op| op.cost).collect::<Vec<_>>(), [4]);
-    let worth = worth_of(&read(LAMPS, &text), &Budget::unlimited()).expect("linear").expect("a metric");
+    let worth = metric_of(&read(LAMPS, &text), &Budget::unlimited()).expect("linear").expect("a metric");
     assert_eq!(worth.of_units(7, task.cost_unit), Some(Number::new(17, 12)));
 }
 
@@ -73,7 +73,7 @@ fn what_is_earned_by_violating_is_paid_by_keeping() {
     let text = lamps("(preference one (not (lit b)))", "maximize (* 4 (is-violated one))");
     let task = grounded(LAMPS, &text);
     assert_eq!(weights(&task), [4]);
-    let worth = worth_of(&read(LAMPS, &text), &Budget::unlimited()).expect("linear").expect("a metric");
+    let worth = metric_of(&read(LAMPS, &text), &Budget::unlimited()).expect("linear").expect("a metric");
     assert_eq!(worth.of_units(4, task.cost_unit), Some(Number::from_integer(0)));
     assert_eq!(worth.of_units(0, task.cost_unit), Some(Number::from_integer(4)));
 }
@@ -91,7 +91,7 @@ fn a_preference_in_a_precondition_is_met_or_paid_for() {
 fn preferences_that_nobody_weighs_are_named() {
     let text = lamps("(and (preference one (lit b)) (preference two (lit c)))", "minimize (is-violated two)");
     let problem = read(LAMPS, &text);
-    let names: Vec<String> = unweighed(&problem).into_iter().map(|(name, _)| name).collect();
+    let names: Vec<String> = unweighed_preferences(&problem).into_iter().map(|(name, _)| name).collect();
     assert_eq!(names, ["dark", "one"]);
     assert!(is_net_benefit(&problem));
     assert!(is_net_benefit(&read(LAMPS, &lamps("(lit b)", "minimize (watts)"))));

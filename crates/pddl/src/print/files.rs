@@ -10,7 +10,6 @@ use super::network;
 use crate::model::*;
 use crate::number::number_text;
 
-/// The domain file.
 pub fn domain_text(problem: &Problem) -> String {
     let mut lines = vec![format!("(define (domain {})", problem.domain), requirements(problem)];
     section(
@@ -50,7 +49,6 @@ pub fn domain_text(problem: &Problem) -> String {
     lines.join("\n")
 }
 
-/// The problem file.
 pub fn problem_text(problem: &Problem) -> String {
     let mut lines = vec![format!("(define (problem {}) (:domain {})", problem.name, problem.domain)];
     let constants = constants(problem);

@@ -27,7 +27,6 @@ impl<'p> Printer<'p> {
         Printer { binding: Some(binding), ..self }
     }
 
-    /// A condition.
     pub fn condition(&self, condition: &Condition) -> String {
         let all = |word: &str, parts: &[Condition]| list(word, parts.iter().map(|part| self.condition(part)));
         match condition {
@@ -48,7 +47,6 @@ impl<'p> Printer<'p> {
         }
     }
 
-    /// An effect.
     pub fn effect(&self, effect: &Effect) -> String {
         let all = |word: &str, parts: &[Effect]| list(word, parts.iter().map(|part| self.effect(part)));
         match effect {
@@ -66,7 +64,6 @@ impl<'p> Printer<'p> {
         }
     }
 
-    /// A numeric expression.
     pub fn expression(&self, expression: &Expression) -> String {
         let all =
             |word: &str, parts: &[Expression]| list(word, parts.iter().map(|part| self.expression(part)));

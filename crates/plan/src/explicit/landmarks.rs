@@ -11,7 +11,6 @@ use counterplay_base::{Id, id};
 use super::relaxed::GroupId;
 
 id! {
-    /// A landmark.
     pub struct LandmarkId;
 }
 
@@ -32,7 +31,6 @@ pub(super) struct Landmarks {
 }
 
 impl Landmarks {
-    /// No landmarks.
     pub(super) fn new() -> Landmarks {
         Landmarks {
             start: vec![0],

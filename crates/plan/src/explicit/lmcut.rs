@@ -42,7 +42,7 @@ pub(super) struct LmCut {
     stack: Vec<FactId>,
     candidates: Vec<RelaxedId>,
     cut: Vec<GroupId>,
-    choice: Choice,
+    choice: SupporterChoice,
     /// What the choice makes of each fact: less is better.
     priority: IdVec<FactId, u32>,
 }
@@ -50,7 +50,7 @@ pub(super) struct LmCut {
 /// How to choose between supporters that h_max cannot tell apart. The estimates depend much on it, but which choice
 /// is good for a task only a trial can tell.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Choice {
+pub(super) struct SupporterChoice {
     /// Whether facts that end the zone, because few operators achieve them for free, come first.
     pub(super) narrow: bool,
     /// The order among equals: 0 and 1 for the order of the facts and its reverse, others for random orders.
@@ -73,13 +73,13 @@ impl LmCut {
             stack: Vec::new(),
             candidates: Vec::new(),
             cut: Vec::new(),
-            choice: Choice { narrow: true, order: 0 },
+            choice: SupporterChoice { narrow: true, order: 0 },
             priority: (0..facts as u32).collect(),
         }
     }
 
     /// Chooses between supporters in another way from now on.
-    pub(super) fn set_choice(&mut self, choice: Choice) {
+    pub(super) fn set_choice(&mut self, choice: SupporterChoice) {
         self.choice = choice;
         for (fact, priority) in (0..).zip(self.priority.iter_mut()) {
             *priority = match choice.order {
@@ -94,7 +94,7 @@ impl LmCut {
     }
 
     /// How supporters are chosen.
-    pub(super) fn choice(&self) -> Choice {
+    pub(super) fn choice(&self) -> SupporterChoice {
         self.choice
     }
 
@@ -103,7 +103,6 @@ impl LmCut {
         self.h_max.work()
     }
 
-    /// The relaxed task.
     pub(super) fn relaxed(&self) -> &Relaxed {
         &self.h_max.relaxed
     }

@@ -9,8 +9,8 @@
 //! [`Heuristic::Blind`] uses neither: it is the plain twin of everything here.
 
 mod axioms;
-mod guide;
 mod hmax;
+mod incremental_lmcut;
 mod landmarks;
 mod lmcut;
 mod open;

@@ -17,7 +17,6 @@ pub(super) struct CostQueue {
 }
 
 impl CostQueue {
-    /// An empty queue.
     pub(super) fn new() -> CostQueue {
         CostQueue { buckets: std::array::from_fn(|_| Vec::new()), filled: 0, last: 0 }
     }

@@ -15,7 +15,6 @@ use rustc_hash::FxHashMap;
 id! {
     /// A fact of the relaxed task.
     pub struct FactId;
-    /// A relaxed operator.
     pub struct RelaxedId;
     /// A group of relaxed operators.
     pub struct GroupId;
@@ -139,7 +138,6 @@ impl Relaxed {
         }
     }
 
-    /// Number of groups.
     pub fn group_count(&self) -> usize {
         self.members.len()
     }

@@ -8,7 +8,7 @@ use counterplay_base::{Budget, Id, IdVec, Limit, Progress, Pulse, Report, Verdic
 use counterplay_task::{OpId, Task, Value, VarId, is_goal};
 
 use super::axioms::AxiomEvaluator;
-use super::guide::{Guide, Heritage};
+use super::incremental_lmcut::{IncrementalLmCut, ParentLandmarks};
 use super::landmarks::ListId;
 use super::open::OpenList;
 use super::packed::{Layout, PackedCondition};
@@ -52,7 +52,7 @@ pub struct AStar<'t> {
     /// Partial-order reduction, as long as it helps.
     stubborn: Option<Stubborn>,
     states: States,
-    nodes: Vec<Node>,
+    nodes: Vec<SearchNode>,
     open: OpenList,
     figures: Figures,
     verdict: Option<Verdict<Plan>>,
@@ -87,7 +87,7 @@ pub struct Figures {
 
 /// What is known about a state; the initial state is the first and its own parent.
 #[derive(Clone, Copy, Debug)]
-struct Node {
+struct SearchNode {
     g: u64,
     h: u64,
     parent: StateId,
@@ -98,7 +98,7 @@ struct Node {
     is_image: bool,
 }
 
-impl Node {
+impl SearchNode {
     /// What a plan through the state costs at least.
     fn f(&self) -> u64 {
         self.g.saturating_add(self.h)
@@ -120,7 +120,7 @@ enum Status {
 #[derive(Debug)]
 enum Evaluator {
     Blind { least: u64 },
-    LmCut(Box<Guide>),
+    LmCut(Box<IncrementalLmCut>),
 }
 
 impl<'t> AStar<'t> {
@@ -130,7 +130,7 @@ impl<'t> AStar<'t> {
         let costs: IdVec<OpId, u64> = task.operators.iter().map(|op| op.cost / unit).collect();
         let evaluator = match heuristic {
             Heuristic::Blind => Evaluator::Blind { least: costs.iter().copied().min().unwrap_or(0) },
-            Heuristic::LmCut => Evaluator::LmCut(Box::new(Guide::new(task, &costs))),
+            Heuristic::LmCut => Evaluator::LmCut(Box::new(IncrementalLmCut::new(task, &costs))),
         };
         let layout = Layout::new(task);
         AStar {
@@ -193,7 +193,7 @@ impl<'t> AStar<'t> {
     pub fn work(&self) -> u64 {
         let evaluator = match &self.evaluator {
             Evaluator::Blind { .. } => 0,
-            Evaluator::LmCut(guide) => guide.work(),
+            Evaluator::LmCut(lmcut) => lmcut.work(),
         };
         evaluator + WORK_PER_STATE * self.figures.states
     }
@@ -293,7 +293,7 @@ impl<'t> AStar<'t> {
         let mut words = vec![0; self.layout.words()];
         self.layout.pack(&self.task.initial, &mut words);
         let (state, _) = self.states.insert(&words, budget)?;
-        self.nodes.push(Node {
+        self.nodes.push(SearchNode {
             g: 0,
             h: 0,
             parent: state,
@@ -308,7 +308,7 @@ impl<'t> AStar<'t> {
 
     /// Looks for symmetries and for a better way to compute estimates, and begins anew if there is one.
     fn look_closer(&mut self, budget: &Budget) -> Result<(), Limit> {
-        let Evaluator::LmCut(guide) = &mut self.evaluator else { return Ok(()) };
+        let Evaluator::LmCut(lmcut) = &mut self.evaluator else { return Ok(()) };
         let states = self.states.len();
         let sample: Vec<IdVec<VarId, Value>> = (0..SAMPLE.min(states))
             .map(|i| {
@@ -320,7 +320,7 @@ impl<'t> AStar<'t> {
                 self.values.clone()
             })
             .collect();
-        let changed = guide.choose(&sample, budget)?;
+        let changed = lmcut.choose(&sample, budget)?;
         self.closer_look = None;
         let conditions: usize =
             self.task.operators.iter().map(|op| op.precondition.len() + op.effects.len()).sum();
@@ -328,9 +328,9 @@ impl<'t> AStar<'t> {
         if !changed && symmetries.is_none() {
             return Ok(());
         }
-        guide.forget();
+        lmcut.forget();
         if let Some(symmetries) = symmetries {
-            guide.use_symmetries(&symmetries);
+            lmcut.use_symmetries(&symmetries);
             self.stepper.use_symmetries(symmetries);
         }
         self.states = States::new(self.layout.words());
@@ -375,18 +375,18 @@ impl<'t> AStar<'t> {
     /// The estimate of the state at hand; `None` for a dead end.
     fn evaluate(&mut self, state: StateId, budget: &Budget) -> Result<Option<u64>, Limit> {
         self.figures.evaluated += 1;
-        let guide = match &mut self.evaluator {
+        let lmcut = match &mut self.evaluator {
             Evaluator::Blind { least } => {
                 let is_goal = is_goal(self.task, &self.values);
                 return Ok(Some(if is_goal { 0 } else { *least }));
             }
-            Evaluator::LmCut(guide) => guide,
+            Evaluator::LmCut(lmcut) => lmcut,
         };
-        if guide.is_full(budget) {
-            guide.forget();
+        if lmcut.is_full(budget) {
+            lmcut.forget();
             self.nodes.iter_mut().for_each(|node| node.landmarks = None);
         }
-        let Node { parent, op, is_image, .. } = self.nodes[state.index()];
+        let SearchNode { parent, op, is_image, .. } = self.nodes[state.index()];
         let list = self.nodes[parent.index()].landmarks;
         if is_image && list.is_some() {
             // How the state came about is not stored, but easily found again.
@@ -395,8 +395,8 @@ impl<'t> AStar<'t> {
             self.stepper.step(&self.layout, &self.parent, packed, op);
         }
         let applied = if is_image { self.stepper.applied() } else { &[] };
-        let heritage = list.map(|list| Heritage { list, op, applied });
-        let estimate = guide.evaluate(&self.values, heritage, budget)?;
+        let parent = list.map(|list| ParentLandmarks { list, op, applied });
+        let estimate = lmcut.evaluate(&self.values, parent, budget)?;
         Ok(estimate.map(|(h, list)| {
             self.nodes[state.index()].landmarks = list;
             h
@@ -408,11 +408,11 @@ impl<'t> AStar<'t> {
         let node = self.nodes[state.index()];
         self.applicable.clear();
         self.tree.applicable(&self.values, &mut self.stack, &mut self.applicable);
-        if let (Evaluator::LmCut(guide), Some(list)) = (&mut self.evaluator, node.landmarks) {
-            guide.open(list);
+        if let (Evaluator::LmCut(lmcut), Some(list)) = (&mut self.evaluator, node.landmarks) {
+            lmcut.open(list);
             if let Some(stubborn) = &mut self.stubborn {
                 self.landmark.clear();
-                guide.narrowest(list, &self.applicable, &mut self.landmark);
+                lmcut.narrowest(list, &self.applicable, &mut self.landmark);
                 stubborn.prune(self.task, &self.values, &self.landmark, &mut self.applicable);
                 if stubborn.is_useless() {
                     self.stubborn = None;
@@ -424,7 +424,7 @@ impl<'t> AStar<'t> {
             let op = self.applicable[i];
             let from_landmarks = match &self.evaluator {
                 Evaluator::Blind { .. } => 0,
-                Evaluator::LmCut(guide) => guide.bound_after(op),
+                Evaluator::LmCut(lmcut) => lmcut.bound_after(op),
             };
             let bound = from_landmarks.max(node.h.saturating_sub(self.costs[op]));
             result = self.generate(state, op, bound, budget);
@@ -432,8 +432,8 @@ impl<'t> AStar<'t> {
                 break;
             }
         }
-        if let (Evaluator::LmCut(guide), Some(list)) = (&mut self.evaluator, node.landmarks) {
-            guide.close(list);
+        if let (Evaluator::LmCut(lmcut), Some(list)) = (&mut self.evaluator, node.landmarks) {
+            lmcut.close(list);
         }
         result?;
         self.figures.expanded += 1;
@@ -457,7 +457,7 @@ impl<'t> AStar<'t> {
                 }
                 _ => (bound, Status::Bounded),
             };
-            let node = Node { g, h, parent: state, op, landmarks: None, status, is_image };
+            let node = SearchNode { g, h, parent: state, op, landmarks: None, status, is_image };
             self.nodes.push(node);
             self.open.push(node.f(), h, next);
             return Ok(());
@@ -485,7 +485,7 @@ impl<'t> AStar<'t> {
     fn plan(&mut self, mut state: StateId) -> Plan {
         let mut way = Vec::new();
         while state.index() > 0 {
-            let Node { parent, op, is_image, .. } = self.nodes[state.index()];
+            let SearchNode { parent, op, is_image, .. } = self.nodes[state.index()];
             way.push((parent, op, is_image));
             state = parent;
         }

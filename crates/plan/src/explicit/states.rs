@@ -1,6 +1,6 @@
 //! All states met so far, each stored once.
 //!
-//! The words of all states lie back to back in one table; a hash index of ids finds a state again. Whoever
+//! The words of all states lie back to back in one table; a hash index of ids finds a state again. A caller that
 //! wants to know more about a state keeps a side table by [`StateId`].
 
 use counterplay_base::{Budget, Id, Limit, id};
@@ -32,7 +32,6 @@ impl States {
         States { width, words: Vec::new(), index: vec![0; 64], is_refused: false, len: 0 }
     }
 
-    /// Number of states.
     pub(super) fn len(&self) -> usize {
         self.len
     }

@@ -57,7 +57,6 @@ impl<'t> Stepper<'t> {
         }
     }
 
-    /// The last successor.
     pub(super) fn successor(&self) -> &[u64] {
         &self.words
     }

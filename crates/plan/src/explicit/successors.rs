@@ -13,15 +13,15 @@ use counterplay_task::{Fact, OpId, Task, Value, VarId};
 /// The decision tree over the preconditions of a task.
 #[derive(Debug)]
 pub struct SuccessorTree {
-    nodes: Vec<Node>,
+    nodes: Vec<TreeNode>,
     switches: Vec<Switch>,
-    /// The child of each value of each switch. The root is nobody's child.
+    /// The child of each value of each switch. The root is no child.
     children: Vec<Option<NonZeroU32>>,
     operators: Vec<OpId>,
 }
 
 #[derive(Debug)]
-struct Node {
+struct TreeNode {
     operators: Range<u32>,
     switches: Range<u32>,
 }
@@ -33,7 +33,6 @@ struct Switch {
 }
 
 impl SuccessorTree {
-    /// Builds the tree.
     pub fn new(task: &Task) -> SuccessorTree {
         let mut sorted: Vec<OpId> = task.operators.ids().collect();
         sorted.sort_by(|&a, &b| task.operators[a].precondition.cmp(&task.operators[b].precondition));
@@ -46,7 +45,7 @@ impl SuccessorTree {
         // Each piece of work is a node to fill: the operators below it, which agree on their first `depth`
         // conditions. Sorted operators with a common prefix stand together.
         let mut work = vec![(0usize, sorted.as_slice(), 0usize)];
-        tree.nodes.push(Node { operators: 0..0, switches: 0..0 });
+        tree.nodes.push(TreeNode { operators: 0..0, switches: 0..0 });
         while let Some((node, ops, depth)) = work.pop() {
             let condition = |op: OpId| task.operators[op].precondition.get(depth).copied();
             let done = ops.partition_point(|&op| condition(op).is_none());
@@ -62,10 +61,10 @@ impl SuccessorTree {
                     let Some(Fact { value, .. }) = condition(same_fact[0]) else { continue };
                     tree.children[children + value as usize] = NonZeroU32::new(tree.nodes.len() as u32);
                     work.push((tree.nodes.len(), same_fact, depth + 1));
-                    tree.nodes.push(Node { operators: 0..0, switches: 0..0 });
+                    tree.nodes.push(TreeNode { operators: 0..0, switches: 0..0 });
                 }
             }
-            tree.nodes[node] = Node {
+            tree.nodes[node] = TreeNode {
                 operators: first_op..tree.operators.len() as u32,
                 switches: first_switch..tree.switches.len() as u32,
             };
@@ -78,7 +77,7 @@ impl SuccessorTree {
         stack.clear();
         stack.push(0);
         while let Some(node) = stack.pop() {
-            let Node { operators, switches } = &self.nodes[node as usize];
+            let TreeNode { operators, switches } = &self.nodes[node as usize];
             out.extend_from_slice(&self.operators[operators.start as usize..operators.end as usize]);
             for switch in &self.switches[switches.start as usize..switches.end as usize] {
                 let child = self.children[switch.children as usize + state[switch.var] as usize];

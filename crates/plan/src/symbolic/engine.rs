@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use counterplay_base::{Budget, Limit};
-use counterplay_symbolic::{Arrangement, Encoding, Partition, Space, StateSet, causal_graph};
+use counterplay_symbolic::{Encoding, OrderSearch, Partition, Space, StateSet, causal_graph};
 use counterplay_task::{OpId, Task, VarId};
 
 use super::soft;
@@ -42,7 +42,7 @@ pub(crate) struct Engine<'t> {
     /// Goal states by what the soft goals that they violate cost.
     pub(crate) goals: BTreeMap<u64, StateSet>,
     /// States by what they are sure to violate at the end: those that are sure to pay at least so much.
-    doomed: BTreeMap<u64, StateSet>,
+    lost: BTreeMap<u64, StateSet>,
     /// For images.
     pub(crate) forward: Steps,
     /// For pre-images: held to the mutexes.
@@ -56,7 +56,7 @@ const MERGE_WORK: u64 = 3_000_000;
 
 impl<'t> Engine<'t> {
     pub(crate) fn new(task: &'t Task, costs: Costs, seed: u64, budget: &Budget) -> Result<Engine<'t>, Limit> {
-        let arrangement = Arrangement { seed, ..Arrangement::default() };
+        let arrangement = OrderSearch { seed, ..OrderSearch::default() };
         Engine::with_order(task, costs, &arrangement.order(&causal_graph(task)), budget)
     }
 
@@ -79,8 +79,8 @@ impl<'t> Engine<'t> {
             MERGE_WORK,
         )?);
         let (initial, goals) = (encoding.initial()?, soft::layers(&encoding)?);
-        let doomed = soft::doomed(&encoding)?;
-        Ok(Engine { encoding, costs, initial, goals, doomed, forward, backward })
+        let lost = soft::lost(&encoding)?;
+        Ok(Engine { encoding, costs, initial, goals, lost, forward, backward })
     }
 
     /// The space all sets of this engine live in.
@@ -94,8 +94,8 @@ impl<'t> Engine<'t> {
     }
 
     /// States that are sure to pay at least this much for soft goals; those that were found.
-    pub(crate) fn doomed_to(&self, cost: u64) -> Option<&StateSet> {
-        self.doomed.range(cost..).next().map(|(_, states)| states)
+    pub(crate) fn lost_at(&self, cost: u64) -> Option<&StateSet> {
+        self.lost.range(cost..).next().map(|(_, states)| states)
     }
 
     /// The least cost of an operator.

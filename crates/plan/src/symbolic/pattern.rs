@@ -118,7 +118,7 @@ impl PatternDatabase {
 }
 
 impl Steps {
-    /// The steps as seen by someone who sees only some variables.
+    /// The steps projected to some variables.
     fn projected_to(&self, space: &counterplay_symbolic::Space, seen: &[VarId]) -> Result<Steps, Limit> {
         let free = self.free.as_ref().map(|free| free.projected_to(space, seen)).transpose()?;
         let by_cost =

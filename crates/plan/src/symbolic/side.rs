@@ -29,7 +29,7 @@ pub(crate) struct Side<'e> {
     /// The layer that is being expanded.
     current: Option<Layer>,
     /// States from which nothing better can come than what is known; they are not expanded.
-    hopeless: Option<StateSet>,
+    pruned: Option<StateSet>,
     /// Everything expanded, and all of the current layer.
     pub(crate) closed: StateSet,
     /// Everything expanded, in order.
@@ -73,20 +73,20 @@ impl<'e> Side<'e> {
     ) -> Side<'e> {
         let open = start.into_iter().filter(|(_, states)| !states.is_empty()).collect();
         let (closed, history) = (space.none(), History::default());
-        let (current, hopeless) = (None, None);
-        Side { way, space, steps, open, current, hopeless, closed, history, last: None, at_least: 0 }
+        let (current, pruned) = (None, None);
+        Side { way, space, steps, open, current, pruned, closed, history, last: None, at_least: 0 }
     }
 
     /// Takes note of states from which nothing better can come.
-    pub(crate) fn give_up(&mut self, hopeless: Option<StateSet>) {
-        self.hopeless = hopeless;
+    pub(crate) fn prune(&mut self, pruned: Option<StateSet>) {
+        self.pruned = pruned;
     }
 
-    /// States of a set that are new and not hopeless.
+    /// States of a set that are new and not pruned.
     fn fresh(&self, states: &StateSet) -> Result<StateSet, Limit> {
         let fresh = states.minus(&self.closed)?;
-        match &self.hopeless {
-            Some(hopeless) => fresh.minus(hopeless),
+        match &self.pruned {
+            Some(pruned) => fresh.minus(pruned),
             None => Ok(fresh),
         }
     }

@@ -31,8 +31,8 @@ pub(super) fn layers(encoding: &Encoding<'_>) -> Result<BTreeMap<u64, StateSet>,
 
 /// For each cost the states that are sure to pay at least as much, since they have lost soft goals for good. Nothing
 /// if that is too hard to find out.
-pub(super) fn doomed(encoding: &Encoding<'_>) -> Result<BTreeMap<u64, StateSet>, Limit> {
-    // Who pays more than it costs to do nothing need not know how much more.
+pub(super) fn lost(encoding: &Encoding<'_>) -> Result<BTreeMap<u64, StateSet>, Limit> {
+    // Beyond the cost of the empty plan it does not matter how much more is paid.
     let most = most_useful(encoding.task).saturating_add(1);
     let add_up = || -> Result<BTreeMap<u64, StateSet>, Limit> {
         let mut layers = BTreeMap::from([(0, encoding.space.all())]);
@@ -83,7 +83,7 @@ fn any_of(encoding: &Encoding<'_>, conditions: &[Vec<Fact>]) -> Result<StateSet,
     Ok(union(sets.collect::<Result<Vec<_>, Limit>>()?)?.unwrap_or_else(|| encoding.space.none()))
 }
 
-/// Whoever pays more for soft goals than this would do better to do nothing.
+/// A plan that pays more for soft goals than this is worse than the empty plan.
 fn most_useful(task: &Task) -> u64 {
     let mut state = task.initial.clone();
     close_under_axioms(task, &mut state);

@@ -33,7 +33,7 @@ pub(crate) struct Uniform<'e, 't> {
     /// No plan costs less than this, as this search proved when everything reached had been compared with the other side.
     proved: u64,
     /// What others have proved about the least cost.
-    told: u64,
+    raised: u64,
     layers: u64,
     /// Whether the best plan is better than the last one that was reported.
     is_better: bool,
@@ -68,7 +68,7 @@ impl<'e, 't> Uniform<'e, 't> {
             best: None,
             pending: Vec::new(),
             proved: 0,
-            told: 0,
+            raised: 0,
             layers: 0,
             is_better: false,
         };
@@ -92,13 +92,13 @@ impl<'e, 't> Uniform<'e, 't> {
 
     /// No plan costs less than this.
     fn lower_bound(&self) -> u64 {
-        let bound = self.own_lower_bound().max(self.told);
+        let bound = self.own_lower_bound().max(self.raised);
         self.upper_bound().map_or(bound, |best| best.min(bound))
     }
 
     /// Takes note that no plan costs less than this.
     pub(crate) fn raise_lower_bound(&mut self, bound: u64) {
-        self.told = self.told.max(bound);
+        self.raised = self.raised.max(bound);
     }
 
     /// Diagram nodes of what the search would expand next.
@@ -168,7 +168,7 @@ impl<'e, 't> Uniform<'e, 't> {
             if is_proved || is_done(&self.forward) || is_done(&self.backward) {
                 return self.best.as_ref().map(|best| self.plan(best)).transpose();
             }
-            self.give_up_doomed();
+            self.prune_lost();
             let (way, allowed) = self.choose();
             let before = engine.space().work();
             match self.step(way, allowed) {
@@ -183,10 +183,10 @@ impl<'e, 't> Uniform<'e, 't> {
     }
 
     /// Leaves out states that are sure to end with at least the cost of the best plan known.
-    fn give_up_doomed(&mut self) {
+    fn prune_lost(&mut self) {
         if let (Some(best), Some(cost)) = (self.upper_bound(), self.forward.next_cost()) {
-            let doomed = self.engine.doomed_to(best.saturating_sub(cost));
-            self.forward.give_up(doomed.cloned());
+            let lost = self.engine.lost_at(best.saturating_sub(cost));
+            self.forward.prune(lost.cloned());
         }
     }
 
@@ -229,7 +229,7 @@ impl<'e, 't> Uniform<'e, 't> {
         Ok(())
     }
 
-    /// The best plan so far, if it can be told with so much work; after a limit has been reached, say.
+    /// The best plan so far, if it can be extracted with so much work; after a limit has been reached, say.
     pub(crate) fn best_so_far(&self, work: u64) -> Option<Vec<OpId>> {
         let space = self.engine.space();
         space.set_budget(&Budget::unlimited());

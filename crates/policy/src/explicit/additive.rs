@@ -9,7 +9,6 @@ use counterplay_task::{Fact, OpId, Task, Value, VarId};
 
 const INFINITE: u32 = u32::MAX;
 
-/// Estimates of distances.
 #[derive(Debug)]
 pub(crate) struct Additive {
     relaxed: Relaxed,
@@ -78,7 +77,7 @@ impl Additive {
     }
 
     /// Whether no state in which the facts hold leads to the goal: the other variables may have any value.
-    pub(crate) fn is_hopeless(&mut self, task: &Task, known: &IdVec<VarId, Option<Value>>) -> bool {
+    pub(crate) fn is_dead_end(&mut self, task: &Task, known: &IdVec<VarId, Option<Value>>) -> bool {
         self.begin();
         self.reach(FactId::TRUE, 0, None);
         for (var, value) in known.enumerate() {
@@ -132,7 +131,7 @@ impl Additive {
             for index in 0..self.relaxed.needed_by[fact].len() {
                 let op = self.relaxed.needed_by[fact][index];
                 self.open[op] -= 1;
-                // Sums are cut off: what is that far away is not told apart.
+                // Sums are cut off: what is that far away is not distinguished.
                 let sum = (self.sum[op] + at as u32).min(1 << 16);
                 self.sum[op] = sum;
                 if self.open[op] == 0 {

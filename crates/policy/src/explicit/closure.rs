@@ -7,8 +7,7 @@
 //! saves looking at each of them (PRP marks pairs in the same spirit).
 
 use counterplay_base::{Budget, IdVec, Limit, Pulse};
-use counterplay_ground::NondetTask;
-use counterplay_task::{Fact, Operator, Value, VarId};
+use counterplay_task::{Fact, NondetTask, Operator, Value, VarId};
 
 use super::Steps;
 

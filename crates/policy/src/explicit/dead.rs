@@ -5,15 +5,14 @@
 //! Everything here is proved: if the initial state turns out to be a dead end, there is no policy.
 
 use counterplay_base::{Budget, IdVec, Limit};
-use counterplay_ground::{ChoiceId, NondetTask};
-use counterplay_task::{Fact, OpId, Value, VarId};
+use counterplay_task::{ChoiceId, Fact, NondetTask, OpId, Value, VarId};
 
 use super::additive::Additive;
 use super::index::Index;
 use super::regress::{plain_facts, regress, regress_in};
 use crate::State;
 
-/// What is known to be hopeless.
+/// The dead ends that are known, as conditions: no strong-cyclic policy answers a state in which one of them holds.
 #[derive(Debug)]
 pub(crate) struct DeadEnds {
     ends: Index,
@@ -71,7 +70,7 @@ impl DeadEnds {
         led_here: Option<(&State, OpId, ChoiceId)>,
     ) -> Result<(), Limit> {
         if !self.contains(state) {
-            let reason = self.reason_to_bury(nondet, additive, state);
+            let reason = self.reason_for_dead_end(nondet, additive, state);
             self.add(nondet, reason.unwrap_or_else(|| plain_facts(&nondet.task, state)));
         }
         if let Some((before, op, choice)) = led_here
@@ -128,7 +127,7 @@ impl DeadEnds {
                 if self.contains(state) {
                     continue;
                 }
-                match self.reason_to_bury(nondet, additive, state) {
+                match self.reason_for_dead_end(nondet, additive, state) {
                     Some(condition) => {
                         changed = true;
                         self.add(nondet, condition);
@@ -148,7 +147,7 @@ impl DeadEnds {
     }
 
     /// Few facts of a state from which it follows that it is a dead end, if it follows so simply.
-    fn reason_to_bury(
+    fn reason_for_dead_end(
         &self,
         nondet: &NondetTask,
         additive: &mut Additive,
@@ -165,7 +164,7 @@ impl DeadEnds {
             .collect();
         for var in task.variables.ids() {
             let before = known[var].take();
-            if before.is_some() && !additive.is_hopeless(task, &known) {
+            if before.is_some() && !additive.is_dead_end(task, &known) {
                 known[var] = before;
             }
         }
@@ -228,8 +227,7 @@ impl DeadEnds {
 #[cfg(test)]
 mod tests {
     use counterplay_base::Id;
-    use counterplay_ground::Choice;
-    use counterplay_task::{apply, holds, is_applicable, is_goal};
+    use counterplay_task::{Choice, apply, holds, is_applicable, is_goal};
     use counterplay_testkit::{Shape, random_task_of};
 
     use super::*;
@@ -331,7 +329,7 @@ mod tests {
                         let alike = states.iter().filter(|other| holds(other, &reason));
                         for other in alike.step_by(7) {
                             let is_stuck = !has_way_out(other) && !is_goal(&nondet.task, other);
-                            assert!(is_stuck, "seed {seed}: {reason:?} does not bury {other:?}");
+                            assert!(is_stuck, "seed {seed}: {reason:?} does not make {other:?} a dead end");
                         }
                     }
                 }

@@ -10,11 +10,11 @@ use counterplay_task::{Fact, Value, VarId};
 /// Conditions with a number each.
 #[derive(Debug, Default)]
 pub(crate) struct Index {
-    nodes: Vec<Node>,
+    nodes: Vec<TrieNode>,
 }
 
 #[derive(Debug, Default)]
-struct Node {
+struct TrieNode {
     /// The conditions that end here.
     items: Vec<u32>,
     /// The next variable with the nodes of its values, for conditions that go on.
@@ -25,7 +25,7 @@ impl Index {
     /// Adds a condition, sorted by variable.
     pub(crate) fn insert(&mut self, condition: &[Fact], item: u32) {
         if self.nodes.is_empty() {
-            self.nodes.push(Node::default());
+            self.nodes.push(TrieNode::default());
         }
         let mut at = 0;
         for fact in condition {
@@ -49,7 +49,7 @@ impl Index {
             Ok(known) => values[known].1 as usize,
             Err(gap) => {
                 values.insert(gap, (fact.value, fresh));
-                self.nodes.push(Node::default());
+                self.nodes.push(TrieNode::default());
                 fresh as usize
             }
         }
@@ -96,7 +96,6 @@ impl Index {
         })
     }
 
-    /// Forgets everything.
     pub(crate) fn clear(&mut self) {
         self.nodes.clear();
     }

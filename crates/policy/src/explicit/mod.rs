@@ -15,8 +15,7 @@ mod regress;
 mod weak;
 
 use counterplay_base::{Budget, IdVec, Limit, Progress, Pulse, Report, Verdict};
-use counterplay_ground::{ChoiceId, NondetTask};
-use counterplay_task::{Fact, OpId, is_goal};
+use counterplay_task::{ChoiceId, Fact, NondetTask, OpId, is_goal};
 use rustc_hash::FxHashMap;
 
 use crate::{Class, Pair, Policy, State, Statistics};
@@ -25,7 +24,7 @@ pub(crate) use index::Index;
 pub(crate) use regress::plain_facts;
 use regress::regress_in;
 pub(crate) use weak::Planner;
-use weak::{Exhausted, Way};
+use weak::{Exhausted, WeakPlan};
 
 /// A pair with its distance to the goal along the plan it comes from.
 struct Step {
@@ -86,7 +85,7 @@ const GOAL: u32 = u32::MAX;
 
 /// The states that the policy can reach.
 #[derive(Default)]
-struct Graph {
+struct StateGraph {
     number: FxHashMap<State, u32>,
     states: Vec<State>,
     /// The step that was seen to lead to each state first.
@@ -96,7 +95,7 @@ struct Graph {
     next: Vec<Vec<u32>>,
 }
 
-impl Graph {
+impl StateGraph {
     fn add(&mut self, state: State, parent: Option<(u32, OpId)>) -> (u32, bool) {
         if let Some(&known) = self.number.get(&state) {
             return (known, false);
@@ -136,7 +135,7 @@ impl Graph {
 }
 
 /// The search for one task.
-struct Search<'t> {
+struct RepairSearch<'t> {
     nondet: &'t NondetTask,
     planner: Planner<'t>,
     dead: DeadEnds,
@@ -150,7 +149,7 @@ struct Search<'t> {
 
 /// How a round ended.
 enum Round {
-    Closed(Graph),
+    Closed(StateGraph),
     /// The step taken first is closed, so everything is.
     Proved(u32),
     /// New dead ends were found.
@@ -174,7 +173,7 @@ pub(crate) fn solve(
     budget: &Budget,
     progress: &dyn Progress,
 ) -> (Verdict<Policy>, Statistics) {
-    let mut search = Search {
+    let mut search = RepairSearch {
         nondet,
         planner: Planner::new(nondet),
         dead: DeadEnds::new(nondet),
@@ -199,7 +198,7 @@ pub(crate) fn solve(
     (verdict.unwrap_or_else(Verdict::Stopped), statistics)
 }
 
-impl Search<'_> {
+impl RepairSearch<'_> {
     /// One way to the goal from each initial state.
     fn weak(&mut self, budget: &Budget) -> Result<Verdict<Policy>, Limit> {
         let initial = self.planner.initial();
@@ -251,7 +250,7 @@ impl Search<'_> {
 
     /// Follows the policy from the initial state and answers what it has no answer for.
     fn round(&mut self, budget: &Budget) -> Result<Round, Limit> {
-        let mut graph = Graph::default();
+        let mut graph = StateGraph::default();
         let initial = self.planner.initial();
         graph.add(initial, None);
         let mut open = vec![0u32];
@@ -298,7 +297,7 @@ impl Search<'_> {
                     Ok(way) => self.learn(&way),
                     Err(exhausted) => {
                         again = true;
-                        if !self.bury(&graph, at, &exhausted, budget)? {
+                        if !self.mark_dead_ends(&graph, at, &exhausted, budget)? {
                             return Ok(Round::Hopeless);
                         }
                         continue;
@@ -337,8 +336,8 @@ impl Search<'_> {
 
     /// Adds variants of steps that are not closed, with all the conditions under which their outcomes are answered as
     /// they are in the graph; whether there was one to add. The answer to an outcome that was not intended may ask for
-    /// facts that nobody has asked for before it.
-    fn strengthen(&mut self, graph: &Graph, budget: &Budget) -> Result<bool, Limit> {
+    /// facts that no earlier pair asks for.
+    fn strengthen(&mut self, graph: &StateGraph, budget: &Budget) -> Result<bool, Limit> {
         let task = &self.nondet.task;
         let before = self.steps.steps.len();
         if !task.axioms.is_empty() || before > STRENGTHEN_MOST {
@@ -397,7 +396,7 @@ impl Search<'_> {
     }
 
     /// The closed step for the initial state, if there is one.
-    fn first_closed(&self, graph: &Graph) -> Option<u32> {
+    fn first_closed(&self, graph: &StateGraph) -> Option<u32> {
         self.steps.best(&graph.states[0], &self.dead).filter(|&item| self.steps.is_closed(item))
     }
 
@@ -408,13 +407,13 @@ impl Search<'_> {
         self.policy(Class::StrongCyclic, &order)
     }
 
-    fn plan_from(&mut self, state: &State, budget: &Budget) -> Result<Result<Way, Exhausted>, Limit> {
+    fn plan_from(&mut self, state: &State, budget: &Budget) -> Result<Result<WeakPlan, Exhausted>, Limit> {
         let (steps, dead) = (&self.steps, &self.dead);
         self.planner.plan(state, dead, |state| steps.best(state, dead).is_some(), budget)
     }
 
     /// Takes the steps of a plan, with the weakest conditions under which they lead on to its end.
-    fn learn(&mut self, way: &Way) {
+    fn learn(&mut self, way: &WeakPlan) {
         let task = &self.nondet.task;
         let last = &way.states[way.steps.len()];
         let (mut condition, mut distance) = match self.steps.best(last, &self.dead) {
@@ -433,7 +432,13 @@ impl Search<'_> {
 
     /// Notes a dead end, and those before it from which there is nothing left to do; `false` if the initial state
     /// is one of them.
-    fn bury(&mut self, graph: &Graph, at: u32, found: &Exhausted, budget: &Budget) -> Result<bool, Limit> {
+    fn mark_dead_ends(
+        &mut self,
+        graph: &StateGraph,
+        at: u32,
+        found: &Exhausted,
+        budget: &Budget,
+    ) -> Result<bool, Limit> {
         self.dead.note_all(self.nondet, &mut self.planner.additive, &found.0, budget)?;
         let state = &graph.states[at as usize];
         let led_here = graph.parents[at as usize]
@@ -464,7 +469,7 @@ impl Search<'_> {
     /// The pairs that are used, nearest to the goal first, so that the first that fits is the one that was meant.
     /// Where an earlier pair fits too but is forbidden, an exception goes before it: the meant action under the
     /// meant condition and the reason why the other one is forbidden, or under the whole state if that will not do.
-    fn finish(&self, graph: &Graph) -> Policy {
+    fn finish(&self, graph: &StateGraph) -> Policy {
         let taken: Vec<u32> = graph.taken.iter().flatten().copied().collect();
         let (closed, mut order): (Vec<u32>, Vec<u32>) =
             taken.into_iter().partition(|&item| self.steps.is_closed(item));

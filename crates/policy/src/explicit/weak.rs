@@ -7,9 +7,8 @@ use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
 use counterplay_base::{Budget, IdVec, Limit, Pulse};
-use counterplay_ground::{ChoiceId, NondetTask};
 use counterplay_plan::explicit::{AxiomEvaluator, SuccessorTree};
-use counterplay_task::{OpId, holds, is_goal};
+use counterplay_task::{ChoiceId, NondetTask, OpId, holds, is_goal};
 use rustc_hash::FxHashMap;
 
 use super::additive::Additive;
@@ -31,7 +30,7 @@ pub(crate) struct Planner<'t> {
 }
 
 /// A plan: the states on its way and the outcomes between them.
-pub(crate) struct Way {
+pub(crate) struct WeakPlan {
     pub(crate) states: Vec<State>,
     pub(crate) steps: Vec<OpId>,
 }
@@ -39,7 +38,7 @@ pub(crate) struct Way {
 /// The states that a search in vain has reached, the first one first. All of them are dead ends.
 pub(crate) struct Exhausted(pub(crate) Vec<State>);
 
-struct Node {
+struct SearchNode {
     state: State,
     parent: Option<(u32, OpId)>,
 }
@@ -103,9 +102,9 @@ impl<'t> Planner<'t> {
         dead: &DeadEnds,
         is_answered: impl Fn(&State) -> bool,
         budget: &Budget,
-    ) -> Result<Result<Way, Exhausted>, Limit> {
+    ) -> Result<Result<WeakPlan, Exhausted>, Limit> {
         let task = &self.nondet.task;
-        let mut nodes = vec![Node { state: from.clone(), parent: None }];
+        let mut nodes = vec![SearchNode { state: from.clone(), parent: None }];
         let mut known: FxHashMap<State, u32> = FxHashMap::default();
         known.insert(from.clone(), 0);
         let mut closed = vec![false];
@@ -158,7 +157,7 @@ impl<'t> Planner<'t> {
                 let id = nodes.len() as u32;
                 let is_end = is_goal(task, &next) || is_answered(&next) && !dead.contains(&next);
                 known.insert(next.clone(), id);
-                nodes.push(Node { state: next, parent: Some((number, op)) });
+                nodes.push(SearchNode { state: next, parent: Some((number, op)) });
                 closed.push(false);
                 if is_end {
                     return Ok(Ok(way(&nodes)));
@@ -174,9 +173,9 @@ impl<'t> Planner<'t> {
 }
 
 /// The way to the last node.
-fn way(nodes: &[Node]) -> Way {
+fn way(nodes: &[SearchNode]) -> WeakPlan {
     let mut at = nodes.len() - 1;
-    let mut way = Way { states: vec![nodes[at].state.clone()], steps: Vec::new() };
+    let mut way = WeakPlan { states: vec![nodes[at].state.clone()], steps: Vec::new() };
     while let Some((parent, op)) = nodes[at].parent {
         at = parent as usize;
         way.states.push(nodes[at].state.clone());

@@ -4,9 +4,8 @@
 //! without a fact about the next variable is covered with one, value by value, and the rest without.
 
 use counterplay_base::{Budget, Limit};
-use counterplay_ground::NondetTask;
 use counterplay_symbolic::{Space, StateSet};
-use counterplay_task::{Fact, VarId};
+use counterplay_task::{Fact, NondetTask, VarId};
 
 /// Conjunctions that together hold in all states of `least` and only in states of `most`.
 pub fn cover(

@@ -3,8 +3,8 @@
 use std::collections::BTreeMap;
 
 use counterplay_base::Limit;
-use counterplay_ground::ChoiceId;
 use counterplay_symbolic::{StateSet, union};
+use counterplay_task::ChoiceId;
 
 use super::fixpoint::Region;
 use super::{Engine, cover};

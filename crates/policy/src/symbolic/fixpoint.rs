@@ -9,9 +9,8 @@
 //! first: most outcomes lead elsewhere, and are never tried.
 
 use counterplay_base::{IdVec, Limit};
-use counterplay_ground::ChoiceId;
 use counterplay_symbolic::StateSet;
-use counterplay_task::{Fact, VarId};
+use counterplay_task::{ChoiceId, Fact, VarId};
 
 use super::Engine;
 
@@ -23,9 +22,9 @@ pub(super) struct Region {
     pub(super) solved: StateSet,
 }
 
-/// Which outcomes a step may hope for.
+/// Which outcomes may count as progress towards the goal.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Hope {
+pub(super) enum ProgressBy {
     AnyOutcome,
     /// One that does the same everywhere, if the action has such: sets stay simpler.
     PlainOutcome,
@@ -59,7 +58,7 @@ impl Engine<'_> {
     fn backward(
         &mut self,
         target: &StateSet,
-        hope: Hope,
+        progress_by: ProgressBy,
         step: impl Fn(&Self, ChoiceId, &StateSet, StateSet) -> Result<StateSet, Limit>,
         is_enough: impl Fn(&Self, &StateSet) -> Result<bool, Limit>,
     ) -> Result<Region, Limit> {
@@ -72,13 +71,14 @@ impl Engine<'_> {
             let mut more = region.solved.clone();
             for choice in self.nondet.choices.ids() {
                 let outcomes = &self.outcomes[choice];
-                let has_plain = hope == Hope::PlainOutcome && outcomes.iter().any(|outcome| outcome.is_plain);
-                let hoped = outcomes.iter().filter(|outcome| outcome.is_plain || !has_plain);
-                let mut hoped = hoped.filter(|outcome| present.has(&outcome.after)).peekable();
-                if hoped.peek().is_none() {
+                let has_plain = progress_by == ProgressBy::PlainOutcome
+                    && outcomes.iter().any(|outcome| outcome.is_plain);
+                let counted = outcomes.iter().filter(|outcome| outcome.is_plain || !has_plain);
+                let mut counted = counted.filter(|outcome| present.has(&outcome.after)).peekable();
+                if counted.peek().is_none() {
                     continue;
                 }
-                let candidates = self.weak_pre_image(hoped, &last)?.minus(&more)?;
+                let candidates = self.weak_pre_image(counted, &last)?.minus(&more)?;
                 if candidates.is_empty() {
                     continue;
                 }
@@ -106,7 +106,7 @@ impl Engine<'_> {
             _ => Ok(candidates),
         };
         let is_enough = |engine: &Self, solved: &StateSet| engine.initial.is_subset(solved);
-        self.backward(target, Hope::AnyOutcome, step, is_enough)
+        self.backward(target, ProgressBy::AnyOutcome, step, is_enough)
     }
 
     /// States of a universe from which the set is reached whatever happens, until the initial state is among them.
@@ -116,7 +116,7 @@ impl Engine<'_> {
             engine.strong_pre_image(choice, solved)?.intersect(&candidates)
         };
         let is_enough = |engine: &Self, solved: &StateSet| engine.initial.is_subset(solved);
-        self.backward(target, Hope::AnyOutcome, step, is_enough)
+        self.backward(target, ProgressBy::AnyOutcome, step, is_enough)
     }
 
     /// States of a universe from which the set can always still be reached without leaving the universe. If the initial
@@ -125,7 +125,7 @@ impl Engine<'_> {
         &mut self,
         universe: &StateSet,
         target: &StateSet,
-        hope: Hope,
+        progress_by: ProgressBy,
     ) -> Result<Region, Limit> {
         let mut states = universe.union(target)?;
         let wants_initial = self.initial.is_subset(&states)?;
@@ -136,7 +136,7 @@ impl Engine<'_> {
             let step = |_: &Self, choice: ChoiceId, _: &StateSet, candidates: StateSet| {
                 candidates.intersect(&safe[choice])
             };
-            let region = self.backward(target, hope, step, |_, _| Ok(false))?;
+            let region = self.backward(target, progress_by, step, |_, _| Ok(false))?;
             let is_lost = wants_initial && !self.initial.is_subset(&region.solved)?;
             if is_lost || states.is_subset(&region.solved)? {
                 return Ok(region);

@@ -10,9 +10,8 @@ mod fixpoint;
 mod stages;
 
 use counterplay_base::{Budget, IdVec, Limit, Progress, Report, Verdict};
-use counterplay_ground::{ChoiceId, NondetTask};
-use counterplay_symbolic::{Arrangement, Encoding, Relation, Space, StateSet, causal_graph, merge, union};
-use counterplay_task::{Fact, OpId, VarId};
+use counterplay_symbolic::{Encoding, OrderSearch, Relation, Space, StateSet, causal_graph, merge, union};
+use counterplay_task::{ChoiceId, Fact, NondetTask, OpId, VarId};
 
 use crate::{Class, Policy, Statistics};
 use fixpoint::Region;
@@ -89,7 +88,7 @@ impl<'t> Engine<'t> {
         progress: &'t dyn Progress,
     ) -> Result<Engine<'t>, Limit> {
         let task = &nondet.task;
-        let order = Arrangement { seed, ..Arrangement::default() }.order(&causal_graph(task));
+        let order = OrderSearch { seed, ..OrderSearch::default() }.order(&causal_graph(task));
         let encoding = Encoding::with_order(task, &order, budget)?;
         let outcomes = nondet
             .choices
@@ -115,7 +114,7 @@ impl<'t> Engine<'t> {
         let region = match class {
             Class::Weak => self.weak(&goal)?,
             Class::Strong => self.strong(&universe, &goal)?,
-            Class::StrongCyclic => self.strong_cyclic(&universe, &goal, fixpoint::Hope::AnyOutcome)?,
+            Class::StrongCyclic => self.strong_cyclic(&universe, &goal, fixpoint::ProgressBy::AnyOutcome)?,
         };
         Ok(self.initial.is_subset(&region.solved)?.then(|| vec![region]))
     }
@@ -132,7 +131,7 @@ impl<'t> Engine<'t> {
         }
     }
 
-    /// All states that can be reached. From a goal nobody goes on.
+    /// All states that can be reached. Goal states are not expanded.
     fn reach(&self) -> Result<StateSet, Limit> {
         let relations = self.outcomes.iter().flatten().map(|outcome| outcome.relation.clone()).collect();
         let partition = merge(self.space(), relations, MERGE_NODES, MERGE_WORK)?;

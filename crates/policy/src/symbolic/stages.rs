@@ -10,7 +10,7 @@ use counterplay_base::Limit;
 use counterplay_task::Fact;
 
 use super::Engine;
-use super::fixpoint::{Hope, Region};
+use super::fixpoint::{ProgressBy, Region};
 use crate::Class;
 
 impl Engine<'_> {
@@ -18,15 +18,15 @@ impl Engine<'_> {
     pub(super) fn in_stages(&mut self, class: Class, work: u64) -> Result<Option<Vec<Region>>, Limit> {
         let goal = self.nondet.task.goal.clone();
         let end = self.space().work().saturating_add(work);
-        let hopes = match class {
-            Class::Strong => &[Hope::AnyOutcome][..],
-            Class::Weak | Class::StrongCyclic => &[Hope::PlainOutcome, Hope::AnyOutcome],
+        let variants = match class {
+            Class::Strong => &[ProgressBy::AnyOutcome][..],
+            Class::Weak | Class::StrongCyclic => &[ProgressBy::PlainOutcome, ProgressBy::AnyOutcome],
         };
         let reversed: Vec<Fact> = goal.iter().rev().copied().collect();
         for order in [&goal, &reversed].into_iter().filter(|order| order.len() > 1) {
-            for &hope in hopes {
+            for &progress_by in variants {
                 let left = end.saturating_sub(self.space().work());
-                if let Some(regions) = self.stages(class, order, hope, left)? {
+                if let Some(regions) = self.stages(class, order, progress_by, left)? {
                     return Ok(Some(regions));
                 }
             }
@@ -39,7 +39,7 @@ impl Engine<'_> {
         &mut self,
         class: Class,
         order: &[Fact],
-        hope: Hope,
+        progress_by: ProgressBy,
         work: u64,
     ) -> Result<Option<Vec<Region>>, Limit> {
         let end = self.space().work().saturating_add(work);
@@ -49,7 +49,7 @@ impl Engine<'_> {
             let universe = self.encoding.states(&order[..kept])?;
             let region = match class {
                 Class::Strong => self.strong(&universe, &target)?,
-                Class::Weak | Class::StrongCyclic => self.strong_cyclic(&universe, &target, hope)?,
+                Class::Weak | Class::StrongCyclic => self.strong_cyclic(&universe, &target, progress_by)?,
             };
             let is_answered = self.initial.is_subset(&region.solved)?;
             target = region.solved.clone();

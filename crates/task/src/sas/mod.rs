@@ -34,7 +34,6 @@ pub enum Problem {
     /// A marker such as `begin_goal` is missing.
     #[error("expected `{expected}`, found `{found}`")]
     Marker {
-        /// The marker.
         expected: &'static str,
         /// The beginning of the line.
         found: String,
@@ -64,7 +63,6 @@ pub enum Problem {
     /// The variable has no value of this number.
     #[error("variable {variable} has no value {value}")]
     Value {
-        /// The variable.
         variable: u64,
         /// The number of the value.
         value: u64,
@@ -84,7 +82,6 @@ pub enum Problem {
     /// A rule does not start from the default value.
     #[error("a rule must change variable {variable} from its default value {default}")]
     RuleFromOther {
-        /// The variable.
         variable: u64,
         /// Its value in the initial state.
         default: u64,

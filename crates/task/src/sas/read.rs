@@ -10,7 +10,7 @@ use crate::{Axiom, Derived, Effect, Fact, Operator, Task, Value, VarId, Variable
 
 /// Reads a task in the translator's format.
 pub fn read(text: &str) -> Result<Task, Error> {
-    let mut lines = Reader { lines: text.lines(), line: 0 };
+    let mut lines = SasParser { lines: text.lines(), line: 0 };
     lines.marker("begin_version")?;
     match lines.number("the version")? {
         3u64 => lines.marker("end_version")?,
@@ -79,7 +79,7 @@ pub fn read(text: &str) -> Result<Task, Error> {
 type Variables = IdVec<VarId, Variable>;
 
 /// A variable; the default of a derived one follows only with the initial state.
-fn read_variable(lines: &mut Reader<'_>) -> Result<Variable, Error> {
+fn read_variable(lines: &mut SasParser<'_>) -> Result<Variable, Error> {
     lines.marker("begin_variable")?;
     let name = lines.name("the name of a variable")?;
     let layer: i64 = lines.number("an axiom layer")?;
@@ -103,7 +103,7 @@ fn read_variable(lines: &mut Reader<'_>) -> Result<Variable, Error> {
 }
 
 /// A count and so many lines `variable value`.
-fn read_facts(lines: &mut Reader<'_>, variables: &Variables) -> Result<Vec<Fact>, Error> {
+fn read_facts(lines: &mut SasParser<'_>, variables: &Variables) -> Result<Vec<Fact>, Error> {
     let mut facts = Vec::new();
     for _ in 0..lines.count("a number of facts")? {
         let [var, value] = lines.numbers("a fact")?;
@@ -112,7 +112,11 @@ fn read_facts(lines: &mut Reader<'_>, variables: &Variables) -> Result<Vec<Fact>
     Ok(facts)
 }
 
-fn read_operator(lines: &mut Reader<'_>, variables: &Variables, has_metric: bool) -> Result<Operator, Error> {
+fn read_operator(
+    lines: &mut SasParser<'_>,
+    variables: &Variables,
+    has_metric: bool,
+) -> Result<Operator, Error> {
     lines.marker("begin_operator")?;
     let name = lines.name("the name of an operator")?;
     let mut precondition = read_facts(lines, variables)?;
@@ -146,7 +150,7 @@ fn read_operator(lines: &mut Reader<'_>, variables: &Variables, has_metric: bool
     Ok(Operator { name, precondition, effects, cost: if has_metric { cost } else { 1 } })
 }
 
-fn read_axiom(lines: &mut Reader<'_>, variables: &Variables) -> Result<Axiom, Error> {
+fn read_axiom(lines: &mut SasParser<'_>, variables: &Variables) -> Result<Axiom, Error> {
     lines.marker("begin_rule")?;
     let condition = read_facts(lines, variables)?;
     let condition = lines.condition(condition)?;
@@ -177,12 +181,12 @@ fn read_axiom(lines: &mut Reader<'_>, variables: &Variables) -> Result<Axiom, Er
 }
 
 /// The lines of the text, with the number of the one read last.
-struct Reader<'a> {
+struct SasParser<'a> {
     lines: Lines<'a>,
     line: usize,
 }
 
-impl<'a> Reader<'a> {
+impl<'a> SasParser<'a> {
     fn fail<T>(&self, problem: Problem) -> Result<T, Error> {
         Err(Error { line: self.line, problem })
     }

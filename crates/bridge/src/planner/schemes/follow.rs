@@ -7,7 +7,7 @@ use crate::planner::task::{Method, Task};
 use crate::play::beats;
 use crate::rules::Ours;
 
-fn play(name: &'static str, card: Card) -> counterplay_htn::Way<crate::planner::network::Network> {
+fn play(name: &'static str, card: Card) -> counterplay_tasknet::Way<crate::planner::network::Network> {
     way(Method::card(name, card), [Task::Play(card)])
 }
 

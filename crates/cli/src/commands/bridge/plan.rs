@@ -11,7 +11,7 @@ use bridge::play::Position;
 use bridge::rules::opening_lead;
 use clap::{Args, ValueEnum};
 use counterplay_base::{Evidence, Limit, Number};
-use counterplay_htn::agents::Criterion;
+use counterplay_tasknet::agents::Criterion;
 use serde_json::{Value, json};
 
 use super::boards::{BoardArguments, Ready};

@@ -5,7 +5,7 @@ use counterplay_base::{Budget, Verdict};
 use counterplay_check::{Checked, check_plan, read_plan};
 use counterplay_ground::{Options as Grounding, ground};
 use counterplay_pddl::model::Problem;
-use counterplay_plan::{Options, Search, solve};
+use counterplay_plan::{Options, PlanSearch, solve};
 use counterplay_syntax::Sources;
 use num_rational::Ratio;
 use serde_json::json;
@@ -71,9 +71,10 @@ pub(super) fn make(settings: &Settings, _: Size) -> Result<Product, Halt> {
     for row in &ROWS {
         add(row.what, row.steps, row.thesis)?;
     }
-    for (what, search) in
-        [("best, by sets of states", Search::Dijkstra), ("best, soft goals compiled", Search::Explicit)]
-    {
+    for (what, search) in [
+        ("best, by sets of states", PlanSearch::Dijkstra),
+        ("best, soft goals compiled", PlanSearch::Explicit),
+    ] {
         add(what, &best(&problem, search, settings)?, 40)?;
     }
     Ok(Product { text, csv, svg: None, figures: figures.into() })
@@ -88,7 +89,7 @@ fn value(problem: &Problem, steps: &str, budget: &Budget) -> Result<Checked, Hal
 }
 
 /// The steps of the best plan.
-fn best(problem: &Problem, search: Search, settings: &Settings) -> Result<String, Halt> {
+fn best(problem: &Problem, search: PlanSearch, settings: &Settings) -> Result<String, Halt> {
     let quiet = counterplay_base::Silent;
     let task = ground(problem, &Grounding::default(), &settings.budget, &quiet);
     let task = task.map_err(|error| match error {

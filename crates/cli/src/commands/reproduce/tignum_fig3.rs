@@ -14,7 +14,7 @@ use bridge::planner::value::{Goal, Valuation};
 use bridge::play::Position;
 use bridge::seat::Seat;
 use counterplay_draw::tree::{Look, Node as Drawn, tree};
-use counterplay_htn::agents::{Node, Settings as Planning, plan};
+use counterplay_tasknet::agents::{PlanNode, Settings as Planning, plan};
 use serde_json::json;
 
 use super::{Product, Size};
@@ -88,21 +88,21 @@ fn op_words(op: &Op) -> String {
 }
 
 /// The tree as rows with their depth.
-fn walk(node: &Node<Network>, depth: usize, rows: &mut Vec<Row>) {
+fn walk(node: &PlanNode<Network>, depth: usize, rows: &mut Vec<Row>) {
     match node {
-        Node::Leaf { .. } => {}
-        Node::Move { op, then, .. } => {
+        PlanNode::Leaf { .. } => {}
+        PlanNode::Move { op, then, .. } => {
             rows.push((depth, op_words(op), None, then.value()));
             walk(then, depth + 1, rows);
         }
-        Node::Choice { options, chosen, .. } => {
+        PlanNode::Choice { options, chosen, .. } => {
             for (at, option) in options.iter().enumerate() {
                 let mark = if at == *chosen && options.len() > 1 { " (chosen)" } else { "" };
                 rows.push((depth, format!("{}{mark}", option.method.name), None, option.node.value()));
                 walk(&option.node, depth + 1, rows);
             }
         }
-        Node::Theirs { branches, .. } => {
+        PlanNode::Theirs { branches, .. } => {
             for branch in branches {
                 let name = branch.method.map_or("anything else", |method| method.name);
                 rows.push((depth, name.to_owned(), Some(branch.weight), branch.node.value()));
@@ -112,16 +112,16 @@ fn walk(node: &Node<Network>, depth: usize, rows: &mut Vec<Row>) {
     }
 }
 
-fn drawn(node: &Node<Network>, words: String) -> Drawn {
+fn drawn(node: &PlanNode<Network>, words: String) -> Drawn {
     let value = format!("{words} {:.2}", node.value());
     let (look, children) = match node {
-        Node::Leaf { .. } => (Look::Won, Vec::new()),
-        Node::Move { op, then, .. } => (Look::Own, vec![(op_words(op), drawn(then, String::new()))]),
-        Node::Choice { options, chosen, .. } => {
+        PlanNode::Leaf { .. } => (Look::Won, Vec::new()),
+        PlanNode::Move { op, then, .. } => (Look::Own, vec![(op_words(op), drawn(then, String::new()))]),
+        PlanNode::Choice { options, chosen, .. } => {
             let one = &options[*chosen];
             (Look::Own, vec![(one.method.name.to_owned(), drawn(&one.node, String::new()))])
         }
-        Node::Theirs { branches, .. } => {
+        PlanNode::Theirs { branches, .. } => {
             let children = branches.iter().map(|branch| {
                 let name = branch.method.map_or("other", |method| method.name);
                 (format!("{name} {:.2} %", 100.0 * branch.weight), drawn(&branch.node, String::new()))

@@ -5,17 +5,18 @@
 
 use std::time::Duration;
 
+use counterplay::generate::hddl::hunter_prey;
 use counterplay::planning::check_options;
 use counterplay_base::{Budget, Silent, Verdict};
 use counterplay_check::{Guarantee, PolicyFlaw, check_policy, read_policy};
 use counterplay_draw::chart::{Line, lines};
-use counterplay_ground::{NondetTask, ground_outcomes};
-use counterplay_htn::cases::hunter_prey;
-use counterplay_htn::hddl::Lifted;
-use counterplay_htn::steer::{Representation, steer};
+use counterplay_ground::ground_outcomes;
+use counterplay_hddl::HddlProblem;
+use counterplay_hddl::advice::{Algorithm, advised_policy};
 use counterplay_pddl::model::Problem;
-use counterplay_policy::{Class, Options, Policy, Search, rules, solve, text};
+use counterplay_policy::{Class, Options, Policy, PolicySearch, rules, solve, text};
 use counterplay_syntax::Sources;
+use counterplay_task::NondetTask;
 use serde_json::json;
 
 use super::{Product, Size};
@@ -90,16 +91,25 @@ fn run(
     let clock = Stopwatch::start();
     let verdict = match planner {
         0 => {
-            let options =
-                Options { class: Some(Class::StrongCyclic), search: Search::Symbolic, seed: settings.seed };
+            let options = Options {
+                class: Some(Class::StrongCyclic),
+                search: PolicySearch::Symbolic,
+                seed: settings.seed,
+            };
             solve(nondet, &options, &budget, &Silent).verdict
         }
         _ => {
-            let lifted = Lifted::new(problem).expect("what we write is supported");
-            let representation =
-                if planner == 1 { Representation::Explicit } else { Representation::Diagrams };
-            let answer =
-                steer(&lifted, nondet, Class::StrongCyclic, representation, settings.seed, &budget, &Silent);
+            let lifted = HddlProblem::new(problem).expect("what we write is supported");
+            let algorithm = if planner == 1 { Algorithm::NdShop2 } else { Algorithm::Yoyo };
+            let answer = advised_policy(
+                &lifted,
+                nondet,
+                Class::StrongCyclic,
+                algorithm,
+                settings.seed,
+                &budget,
+                &Silent,
+            );
             answer.expect("what we write is supported").verdict
         }
     };

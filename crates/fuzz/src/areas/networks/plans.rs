@@ -7,7 +7,7 @@ use counterplay_check::{
     Guarantee as Claimed, Tried, check_decomposition, check_network_policy, read_decomposition,
     read_network_policy, try_decompositions,
 };
-use counterplay_htn::hddl::{Known, Lifted, Options, network_policy, shop};
+use counterplay_hddl::{HddlProblem, Options, PreparedProblem, network_policy, shop};
 use counterplay_pddl::model::Problem;
 use counterplay_syntax::Sources;
 use rand_chacha::ChaCha8Rng;
@@ -54,13 +54,13 @@ impl Area for Plans {
 }
 
 /// A problem that the engines take.
-pub(super) fn read(case: &Case) -> Result<(Problem, Lifted), String> {
+pub(super) fn read(case: &Case) -> Result<(Problem, HddlProblem), String> {
     let mut sources = Sources::default();
     let domain = sources.add("domain.hddl", case.text("domain.hddl"));
     let problem = sources.add("problem.hddl", case.text("problem.hddl"));
     let problem = counterplay_pddl::read(&sources, domain, problem)
         .map_err(|errors| errors.first().map(ToString::to_string).unwrap_or_default())?;
-    let lifted = Lifted::new(&problem).map_err(|error| error.to_string())?;
+    let lifted = HddlProblem::new(&problem).map_err(|error| error.to_string())?;
     Ok((problem, lifted))
 }
 
@@ -68,8 +68,8 @@ pub(super) fn disagreed(what: impl Into<String>, detail: impl Into<String>) -> O
     Outcome::Disagreed { what: what.into(), detail: detail.into() }
 }
 
-fn compare(problem: &Problem, lifted: &Lifted, twin: &Twin) -> Result<Outcome, Outcome> {
-    let known = Known::new(lifted);
+fn compare(problem: &Problem, lifted: &HddlProblem, twin: &Twin) -> Result<Outcome, Outcome> {
+    let known = PreparedProblem::new(lifted);
     let shortest = twin.shortest();
     let mut answers = 0;
     for effort in [0, Options::default().effort] {

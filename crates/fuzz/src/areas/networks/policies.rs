@@ -8,8 +8,8 @@ use counterplay_check::{
     read_policy, try_advice, try_decompositions,
 };
 use counterplay_ground::{Options, ground_outcomes};
-use counterplay_htn::hddl::{Guarantee, Known, Lifted, network_policy};
-use counterplay_htn::steer::{Representation, steer};
+use counterplay_hddl::advice::{Algorithm, advised_policy};
+use counterplay_hddl::{Guarantee, HddlProblem, PreparedProblem, network_policy};
 use counterplay_pddl::model::Problem;
 use counterplay_policy::{Class, rules, text};
 use counterplay_syntax::Sources;
@@ -72,10 +72,10 @@ fn has_late_choice(effect: &counterplay_pddl::model::Effect) -> bool {
 }
 
 /// Policies over state and network.
-fn carrying_out(problem: &Problem, lifted: &Lifted, answers: &mut u32) -> Result<&'static str, Outcome> {
+fn carrying_out(problem: &Problem, lifted: &HddlProblem, answers: &mut u32) -> Result<&'static str, Outcome> {
     let twin = explore(problem, false, MOST);
     let (strong, cyclic) = (twin.carries_out(true), twin.carries_out(false));
-    let known = Known::new(lifted);
+    let known = PreparedProblem::new(lifted);
     for wanted in [None, Some(Guarantee::Strong), Some(Guarantee::StrongCyclic)] {
         let answer = network_policy(&known, wanted, &Budget::unlimited().slice(TIME), &Silent);
         *answers += 1;
@@ -143,7 +143,7 @@ fn compare_tried(
 }
 
 /// Policies for the goal that follow the methods' advice.
-fn advised(problem: &Problem, lifted: &Lifted, answers: &mut u32) -> Result<(), Outcome> {
+fn advised(problem: &Problem, lifted: &HddlProblem, answers: &mut u32) -> Result<(), Outcome> {
     let options = Options { keep_irrelevant: true, ..Options::default() };
     let plain = Problem { hierarchy: None, ..problem.clone() };
     let nondet = match ground_outcomes(&plain, &options, &Budget::unlimited(), &Silent) {
@@ -164,11 +164,13 @@ fn advised(problem: &Problem, lifted: &Lifted, answers: &mut u32) -> Result<(), 
     .into_iter()
     .enumerate()
     {
-        for how in [Representation::Explicit, Representation::Diagrams] {
-            let engine = format!("steer {how:?} {class:?}");
+        for how in [Algorithm::NdShop2, Algorithm::Yoyo] {
+            let engine = format!("advised_policy {how:?} {class:?}");
             let budget = Budget::unlimited().slice(TIME);
             // Refused by name: partial order, variables, no goal.
-            let Ok(answer) = steer(lifted, &nondet, class, how, 0, &budget, &Silent) else { return Ok(()) };
+            let Ok(answer) = advised_policy(lifted, &nondet, class, how, 0, &budget, &Silent) else {
+                return Ok(());
+            };
             *answers += 1;
             match answer.verdict {
                 Verdict::Solved(policy) => {

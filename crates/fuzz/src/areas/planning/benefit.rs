@@ -4,9 +4,9 @@ use std::collections::BTreeMap;
 
 use counterplay_base::{Silent, Verdict};
 use counterplay_check::{Confirmation, confirm_no_plan};
-use counterplay_ground::{is_net_benefit, worth_of};
+use counterplay_ground::{is_net_benefit, metric_of};
 use counterplay_pddl::model::{Expression, Metric, Number, Problem};
-use counterplay_plan::Search;
+use counterplay_plan::PlanSearch;
 use rand_chacha::ChaCha8Rng;
 
 use super::plan::distances;
@@ -47,7 +47,7 @@ fn examine(case: &Case) -> Result<Outcome, Outcome> {
         return Err(Outcome::Rejected("no metric".to_owned()));
     };
     let truth = best_metric(&problem, metric).map_err(Outcome::Rejected)?;
-    let worth = worth_of(&problem, &super::budget())
+    let worth = metric_of(&problem, &super::budget())
         .map_err(|error| Outcome::Rejected(format!("not weighed: {error}")))?
         .ok_or_else(|| Outcome::Rejected("no metric".to_owned()))?;
     let mut answers = 0;
@@ -55,7 +55,7 @@ fn examine(case: &Case) -> Result<Outcome, Outcome> {
         let task = grounded(&problem, &options)?;
         for (name, options) in searches() {
             let is_chosen = ["dijkstra both", "explicit lmcut"].contains(&name.as_str());
-            if options.search == Search::Bfs || (grounding != "h2" && !is_chosen) {
+            if options.search == PlanSearch::Bfs || (grounding != "h2" && !is_chosen) {
                 continue;
             }
             let who = format!("{name} on {grounding}");

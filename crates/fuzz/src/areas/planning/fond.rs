@@ -6,7 +6,7 @@ use counterplay_check::{
 };
 use counterplay_ground::ground_outcomes;
 use counterplay_pddl::model::Problem;
-use counterplay_policy::{Class, Options, Policy, Search, rules, solve, text as policy_text};
+use counterplay_policy::{Class, Options, Policy, PolicySearch, rules, solve, text as policy_text};
 use counterplay_syntax::Sources;
 use rand_chacha::ChaCha8Rng;
 
@@ -52,16 +52,16 @@ fn examine(case: &Case) -> Result<Outcome, Outcome> {
             Err(error) => return Err(Outcome::Rejected(format!("not grounded: {error}"))),
         };
         for (name, search) in [
-            ("auto", Search::Auto),
-            ("explicit", Search::Explicit),
-            ("symbolic", Search::Symbolic),
-            ("staged", Search::Staged),
+            ("auto", PolicySearch::Auto),
+            ("explicit", PolicySearch::Explicit),
+            ("symbolic", PolicySearch::Symbolic),
+            ("staged", PolicySearch::Staged),
         ] {
             for class in CLASSES.map(Some).into_iter().chain([None]) {
                 // Stages that fail prove nothing.
                 let wanted = class.map_or("strongest", Class::name);
                 let who = format!("{name} {wanted} on {grounding}");
-                if search == Search::Staged && class.is_none() {
+                if search == PolicySearch::Staged && class.is_none() {
                     continue;
                 }
                 let answer = solve(&nondet, &Options { class, search, seed: 1 }, &super::budget(), &Silent);
@@ -82,7 +82,9 @@ fn examine(case: &Case) -> Result<Outcome, Outcome> {
                         return Err(disagreed(format!("{who}: solved, twin: unsolvable"), detail));
                     }
                     (Verdict::Unsolvable, None) => {}
-                    (Verdict::Unsolvable | Verdict::Stopped(_), _) if search == Search::Staged => continue,
+                    (Verdict::Unsolvable | Verdict::Stopped(_), _) if search == PolicySearch::Staged => {
+                        continue;
+                    }
                     (Verdict::Unsolvable, Some(expected)) => {
                         let what = format!("{who}: unsolvable, twin: {}", expected.name());
                         return Err(disagreed(what, String::new()));
@@ -121,7 +123,7 @@ fn guarantee(class: Class) -> Guarantee {
 /// Gives a policy, as text, to the checker.
 fn check(
     problem: &Problem,
-    nondet: &counterplay_ground::NondetTask,
+    nondet: &counterplay_task::NondetTask,
     policy: &Policy,
     wanted: Class,
     who: &str,

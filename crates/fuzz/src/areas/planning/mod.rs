@@ -12,7 +12,7 @@ mod twin;
 use counterplay_base::{Budget, Silent, Verdict};
 use counterplay_check::{Checked, check_plan, read_plan};
 use counterplay_pddl::model::{Number, Problem};
-use counterplay_plan::{Direction, Heuristic, Options, Plan, Search};
+use counterplay_plan::{Direction, Heuristic, Options, Plan, PlanSearch};
 use counterplay_syntax::Sources;
 use counterplay_task::Task;
 use counterplay_testkit::Impatient;
@@ -75,16 +75,16 @@ fn stopped_bounds(task: &Task, options: &Options, who: &str, least: Option<u64>)
 /// Every search for plans with every direction and heuristic.
 fn searches() -> Vec<(String, Options)> {
     let mut all = vec![("auto".to_owned(), Options::default())];
-    for (name, search) in [("bfs", Search::Bfs), ("dijkstra", Search::Dijkstra)] {
+    for (name, search) in [("bfs", PlanSearch::Bfs), ("dijkstra", PlanSearch::Dijkstra)] {
         for (way, direction) in
             [("forward", Direction::Forward), ("backward", Direction::Backward), ("both", Direction::Both)]
         {
             all.push((format!("{name} {way}"), Options { search, direction, ..Options::default() }));
         }
     }
-    all.push(("astar".to_owned(), Options { search: Search::AStar, ..Options::default() }));
+    all.push(("astar".to_owned(), Options { search: PlanSearch::AStar, ..Options::default() }));
     for (name, heuristic) in [("lmcut", Heuristic::LmCut), ("blind", Heuristic::Blind)] {
-        let options = Options { search: Search::Explicit, heuristic, ..Options::default() };
+        let options = Options { search: PlanSearch::Explicit, heuristic, ..Options::default() };
         all.push((format!("explicit {name}"), options));
     }
     all

@@ -4,7 +4,7 @@ use counterplay_base::{Silent, Verdict};
 use counterplay_check::{Confirmation, confirm_no_plan};
 use counterplay_ground::is_net_benefit;
 use counterplay_pddl::model::{Number, Problem};
-use counterplay_plan::Search;
+use counterplay_plan::PlanSearch;
 use counterplay_task::{Task, sas};
 use rand_chacha::ChaCha8Rng;
 
@@ -81,7 +81,7 @@ fn ask_all(
     let mut answers = 0;
     for (name, options) in searches() {
         let is_chosen = ["dijkstra both", "explicit lmcut"].contains(&name.as_str());
-        if (!all && !is_chosen) || (options.search == Search::Bfs && !has_one_cost) {
+        if (!all && !is_chosen) || (options.search == PlanSearch::Bfs && !has_one_cost) {
             continue;
         }
         let who = format!("{name} on {grounding}");

@@ -23,7 +23,6 @@ pub(super) struct Symmetries {
     generators: Vec<Generator>,
 }
 
-/// One symmetry.
 #[derive(Debug)]
 struct Generator {
     /// The variables it changes, in order.
@@ -79,7 +78,6 @@ impl Symmetries {
         }
     }
 
-    /// Number of generators.
     pub(super) fn len(&self) -> usize {
         self.generators.len()
     }

@@ -30,7 +30,6 @@ impl Graph {
         Graph { kinds, colours }
     }
 
-    /// Number of vertices.
     pub(super) fn len(&self) -> usize {
         self.colours.len()
     }
@@ -129,7 +128,7 @@ impl Partition {
     /// Puts a vertex into a cell of its own, before the rest of its cell, and refines. The result tells how cells
     /// were split; it is the same for partitions that an automorphism maps onto each other.
     pub(super) fn individualize(&mut self, graph: &Graph, vertex: u32, scratch: &mut Scratch) -> u64 {
-        // Whoever individualizes has made a copy before.
+        // The caller has made a copy before.
         scratch.work += graph.len() as u64;
         let cell = self.cell[vertex as usize];
         self.swap(self.position[vertex as usize], cell);

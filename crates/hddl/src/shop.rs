@@ -1,0 +1,247 @@
+//! Deterministic task-network planning: first any plan, then shorter ones.
+//!
+//! The first plan comes from rounds of depth-first search, each with more nodes than the one before: with the
+//! methods sorted by what they may cost, with few deviations from that order, and in the order of the file.
+//! Which of them is quick depends on the domain, and none loses more than a constant factor to the others.
+//! The plan is then improved with an amount of work that is fixed beforehand, so the same input gives the same
+//! plan: A* if it comes to an end, and otherwise a walk along the plan that tries the other ways at each of its
+//! choices and takes what is shorter.
+
+use counterplay_base::{Budget, Limit, Progress, Report, Verdict};
+
+use crate::best_first::{Best, best_first};
+use crate::descend::{Descent, FREE, Style, descend};
+use crate::known::{PreparedProblem, Task};
+use crate::plan::{Decision, Plan};
+use crate::walk::{Configuration, Walk};
+
+/// What to do beyond the first plan.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Options {
+    /// Pairs of state and network that may be looked at to make the plan shorter. Zero keeps the first plan.
+    pub effort: u64,
+}
+
+impl Default for Options {
+    fn default() -> Options {
+        Options { effort: 40_000 }
+    }
+}
+
+/// What became of the search.
+#[derive(Clone, Debug)]
+pub struct Answer {
+    /// A plan, or that there is none, or the limit that was met.
+    pub verdict: Verdict<Plan>,
+    /// Whether no plan has fewer actions.
+    pub is_optimal: bool,
+    /// The task that keeps coming up inside itself, if that is why the search stopped.
+    pub looping: Option<Task>,
+    /// Which search found the plan, and how often it was made shorter.
+    pub figures: Figures,
+}
+
+/// How the plan was found.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Figures {
+    /// Rounds of the search for the first plan.
+    pub rounds: u32,
+    /// Length of the first plan.
+    pub first: u64,
+    /// How often a shorter one was found.
+    pub improvements: u32,
+}
+
+/// A way from the start to an end.
+struct Found {
+    start: Configuration,
+    binding: Vec<u16>,
+    decisions: Vec<Decision>,
+    cost: u64,
+}
+
+/// After so many rounds of a task inside itself in one state, more of the same is taken to be in vain.
+const ROUND_LIMIT: usize = 64;
+/// Nodes of the first depth-first search.
+const FIRST_NODES: u64 = 1_000;
+
+/// Looks for a short plan.
+pub fn shop(
+    known: &PreparedProblem<'_>,
+    options: Options,
+    budget: &Budget,
+    progress: &dyn Progress,
+) -> Answer {
+    let mut answer = Answer {
+        verdict: Verdict::Unsolvable,
+        is_optimal: false,
+        looping: None,
+        figures: Figures::default(),
+    };
+    let mut walk = Walk::new(known);
+    match first(&mut walk, &mut answer, budget, progress) {
+        Err(limit) => answer.verdict = Verdict::Stopped(limit),
+        Ok(None) => {
+            if answer.looping.is_some() {
+                answer.verdict = Verdict::Stopped(Limit::Nodes(ROUND_LIMIT as u64));
+            }
+        }
+        Ok(Some(mut found)) => {
+            answer.figures.first = found.cost;
+            // A limit now only ends the improvement.
+            let _ = improve(&mut walk, &mut found, options, &mut answer, budget, progress);
+            answer.verdict = Verdict::Solved(Plan::replay(known, found.binding, &found.decisions));
+        }
+    }
+    answer
+}
+
+/// The first plan; `None` with a looping task noted, if that is why there is none.
+fn first(
+    walk: &mut Walk<'_>,
+    answer: &mut Answer,
+    budget: &Budget,
+    progress: &dyn Progress,
+) -> Result<Option<Found>, Limit> {
+    let starts = walk.starts();
+    let mut nodes = FIRST_NODES;
+    let mut rounds = 0;
+    loop {
+        answer.figures.rounds += 1;
+        let deviations = answer.figures.rounds;
+        progress.report(Report { phase: "decomposing", counts: &[("nodes", nodes as f64)] });
+        let styles = [(true, FREE), (true, deviations), (false, FREE)];
+        for (cheapest_first, deviations) in styles {
+            let style = Style { cheapest_first, rounds, deviations, bound: u64::MAX, nodes };
+            // A search that saw everything there is to see decides for all.
+            let mut is_complete = true;
+            let mut looping = None;
+            for (binding, start) in &starts {
+                match descend(walk, start.clone(), style, budget)?.0 {
+                    Descent::Found(decisions, cost) => {
+                        let (start, binding) = (start.clone(), binding.clone());
+                        return Ok(Some(Found { start, binding, decisions, cost }));
+                    }
+                    Descent::None => {}
+                    Descent::Looping(task) => looping = looping.or(Some(task)),
+                    Descent::Narrow | Descent::Long => is_complete = false,
+                }
+            }
+            if is_complete {
+                let Some(task) = looping else { return Ok(None) };
+                if rounds >= ROUND_LIMIT {
+                    answer.looping = Some(task);
+                    return Ok(None);
+                }
+                rounds = (2 * rounds).max(1);
+                break;
+            }
+        }
+        nodes = nodes.saturating_mul(4);
+    }
+}
+
+/// Makes a plan shorter as far as the effort goes.
+fn improve(
+    walk: &mut Walk<'_>,
+    found: &mut Found,
+    options: Options,
+    answer: &mut Answer,
+    budget: &Budget,
+    progress: &dyn Progress,
+) -> Result<(), Limit> {
+    // A short look for the shortest plan, then deviations, then a long look with what is then a tighter bound.
+    let effort = options.effort;
+    if shortest(walk, found, effort / 16, answer, budget)? {
+        return Ok(());
+    }
+    deviations(walk, found, effort / 4, answer, budget, progress)?;
+    shortest(walk, found, effort / 4 * 3, answer, budget)?;
+    Ok(())
+}
+
+/// Looks for a shortest plan; whether the plan now is one.
+fn shortest(
+    walk: &mut Walk<'_>,
+    found: &mut Found,
+    nodes: u64,
+    answer: &mut Answer,
+    budget: &Budget,
+) -> Result<bool, Limit> {
+    // With several starts, a shortest plan from this one says nothing about the others.
+    if nodes == 0 || walk.starts().len() != 1 {
+        return Ok(false);
+    }
+    match best_first(walk, found.start.clone(), found.cost, nodes as usize, budget)? {
+        Best::Found(decisions, cost) => {
+            (found.decisions, found.cost) = (decisions, cost);
+            answer.figures.improvements += 1;
+            answer.is_optimal = true;
+        }
+        Best::None => answer.is_optimal = true,
+        Best::Long => {}
+    }
+    Ok(answer.is_optimal)
+}
+
+/// Goes along the plan and takes other ways where they lead to a shorter one.
+fn deviations(
+    walk: &mut Walk<'_>,
+    found: &mut Found,
+    mut effort: u64,
+    answer: &mut Answer,
+    budget: &Budget,
+    progress: &dyn Progress,
+) -> Result<(), Limit> {
+    let mut at = 0;
+    let mut stand = found.start.clone();
+    let mut since = 0;
+    // Once round the plan without finding a shorter one ends it. An empty plan has nothing to deviate from.
+    while effort > 0 && !found.decisions.is_empty() && since <= found.decisions.len() {
+        if at == found.decisions.len() {
+            (at, stand) = (0, found.start.clone());
+        }
+        if let Some((decisions, cost)) = deviate(walk, found, &stand, at, &mut effort, budget)? {
+            found.decisions.truncate(at);
+            found.decisions.extend(decisions);
+            found.cost = cost;
+            answer.figures.improvements += 1;
+            since = 0;
+            progress.report(Report { phase: "improving", counts: &[("length", cost as f64)] });
+        }
+        stand = walk.take(&stand, &found.decisions[at]);
+        since += 1;
+        at += 1;
+        effort = effort.saturating_sub(1);
+    }
+    Ok(())
+}
+
+/// Tries the other ways at one place of a plan; a shorter end, if one of them leads to it.
+fn deviate(
+    walk: &mut Walk<'_>,
+    found: &Found,
+    stand: &Configuration,
+    at: usize,
+    effort: &mut u64,
+    budget: &Budget,
+) -> Result<Option<(Vec<Decision>, u64)>, Limit> {
+    let mut ways = walk.ways(true);
+    while let Some(decision) = ways.next(walk, stand) {
+        if decision == found.decisions[at] {
+            continue;
+        }
+        let nodes = (3 * (found.decisions.len() - at) as u64 + 50).min(*effort);
+        if nodes == 0 {
+            return Ok(None);
+        }
+        let next = walk.take(stand, &decision);
+        let style = Style { cheapest_first: true, rounds: 0, deviations: FREE, bound: found.cost, nodes };
+        let (descent, spent) = descend(walk, next, style, budget)?;
+        *effort = effort.saturating_sub(spent);
+        if let Descent::Found(rest, cost) = descent {
+            return Ok(Some(([vec![decision], rest].concat(), cost)));
+        }
+    }
+    Ok(None)
+}

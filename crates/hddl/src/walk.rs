@@ -1,0 +1,178 @@
+//! Where a decomposition stands, and the ways to go on from there.
+
+use counterplay_base::{Growth, Id};
+
+use crate::facts::State;
+use crate::known::{PreparedProblem, Task, least_costs};
+use crate::lifted::UNBOUND;
+use crate::plan::Decision;
+use crate::prospects::Prospects;
+use crate::unify::{Match, Matcher};
+use counterplay_tasknet::network::{NetworkId, Networks};
+
+/// A state, what is to be done in it, and the number of actions so far.
+#[derive(Clone, Debug)]
+pub(crate) struct Configuration {
+    pub(crate) state: State,
+    pub(crate) network: NetworkId,
+    pub(crate) cost: u64,
+}
+
+/// The networks of a search, with the least number of actions that each will still take.
+#[derive(Debug)]
+pub(crate) struct Walk<'k> {
+    pub(crate) known: &'k PreparedProblem<'k>,
+    pub(crate) networks: Networks<Task>,
+    /// By symbol.
+    least: Vec<u64>,
+    /// By network, as far as they have been asked for.
+    ahead: Vec<u64>,
+    prospects: Prospects,
+}
+
+/// The ways to go on, to be gone through one by one: for each task that is ready each method and binding.
+#[derive(Clone, Debug)]
+pub(crate) struct Ways {
+    position: usize,
+    method: usize,
+    matching: Option<Match>,
+    /// Whether methods that may come cheaper are tried first.
+    cheapest_first: bool,
+}
+
+impl<'k> Walk<'k> {
+    /// Bytes that `ahead` more networks would make the tables take, where they have to grow for them.
+    pub(crate) fn growth(&self, ahead: usize) -> usize {
+        self.networks.growth(ahead) + self.ahead.growth(ahead)
+    }
+
+    pub(crate) fn new(known: &'k PreparedProblem<'k>) -> Walk<'k> {
+        let least = least_costs(known.lifted, 1, 1);
+        Walk {
+            known,
+            networks: Networks::new(),
+            least,
+            ahead: vec![0],
+            prospects: Prospects::new(known.lifted),
+        }
+    }
+
+    /// The starts: one for each binding of the initial network's variables.
+    pub(crate) fn starts(&mut self) -> Vec<(Vec<u16>, Configuration)> {
+        let known = self.known;
+        let initial = &known.lifted.initial;
+        let state = State::initial(known.lifted);
+        let matcher = Matcher {
+            rule: &initial.rule,
+            extents: &known.lifted.extents,
+            steps: &known.initial_steps,
+            packing: known.lifted.packing,
+        };
+        let mut matching = Match::new(vec![UNBOUND; initial.rule.types.len()]);
+        let mut starts = Vec::new();
+        while matching.advance(matcher, &known.now(&state)) {
+            let tasks: Vec<Task> = known.subtasks(initial, &matching.binding).collect();
+            let nothing = self.networks.empty();
+            let network = self.networks.before(tasks, initial.network.after.as_deref(), nothing);
+            starts.push((matching.binding.clone(), Configuration { state: state.clone(), network, cost: 0 }));
+        }
+        starts
+    }
+
+    /// At least so many actions are still to come.
+    pub(crate) fn ahead(&mut self, network: NetworkId) -> u64 {
+        while self.ahead.len() <= network.index() {
+            let next = NetworkId::new(self.ahead.len());
+            let rest = self.ahead[self.networks.rest(next).index()];
+            let front = self.networks.front(next).map(|task| self.least[task.symbol as usize]);
+            self.ahead.push(front.fold(rest, u64::saturating_add));
+        }
+        self.ahead[network.index()]
+    }
+
+    /// Whether the goal is out of reach for sure.
+    pub(crate) fn is_dead_end(&mut self, stand: &Configuration) -> bool {
+        self.prospects.is_dead_end(&stand.state, &self.networks, stand.network)
+    }
+
+    /// The ways to go on from a network.
+    pub(crate) fn ways(&self, cheapest_first: bool) -> Ways {
+        Ways { position: 0, method: 0, matching: None, cheapest_first }
+    }
+
+    /// The states and networks that a decision that was offered may lead to.
+    pub(crate) fn outcomes(&mut self, stand: &Configuration, decision: &Decision) -> Vec<Configuration> {
+        let Decision::Do(position) = decision else { return vec![self.take(stand, decision)] };
+        let task = *self.networks.ready(stand.network, *position).expect("the task is ready");
+        let network = self.networks.done(stand.network, *position);
+        let count = self.known.lifted.actions[task.symbol as usize].outcomes.len();
+        let after = |outcome| Configuration {
+            state: self.known.successor(&stand.state, task, outcome),
+            network,
+            cost: stand.cost + 1,
+        };
+        (0..count).map(after).collect()
+    }
+
+    /// The state and network after a decision that was offered; for actions their first outcome.
+    pub(crate) fn take(&mut self, stand: &Configuration, decision: &Decision) -> Configuration {
+        match decision {
+            Decision::Do(position) => {
+                let task = *self.networks.ready(stand.network, *position).expect("the task is ready");
+                Configuration {
+                    state: self.known.successor(&stand.state, task, 0),
+                    network: self.networks.done(stand.network, *position),
+                    cost: stand.cost + 1,
+                }
+            }
+            Decision::Refine(position, method, binding) => {
+                let method = &self.known.lifted.methods[*method];
+                let subtasks = self.known.subtasks(method, binding).collect();
+                let after = method.network.after.as_deref();
+                let network = self.networks.refined(stand.network, *position, subtasks, after);
+                Configuration { state: stand.state.clone(), network, cost: stand.cost }
+            }
+        }
+    }
+}
+
+impl Ways {
+    /// The next way, or `None`.
+    pub(crate) fn next(&mut self, walk: &Walk<'_>, stand: &Configuration) -> Option<Decision> {
+        let known = walk.known;
+        let now = known.now(&stand.state);
+        let count = walk.networks.front(stand.network).count();
+        while self.position < count {
+            let Some(&task) = walk.networks.ready(stand.network, self.position) else {
+                self.position += 1;
+                continue;
+            };
+            let symbol = task.symbol as usize;
+            if known.lifted.is_primitive(symbol) {
+                self.position += 1;
+                if known.is_applicable(&now, task) {
+                    return Some(Decision::Do(self.position - 1));
+                }
+                continue;
+            }
+            let methods = if self.cheapest_first { &known.cheapest } else { &known.lifted.methods_of };
+            while let Some(&method) = methods[symbol].get(self.method) {
+                if self.matching.is_none() {
+                    self.matching = known.open(method, task);
+                }
+                if let Some(matching) = &mut self.matching
+                    && matching.advance(known.matcher(method), &now)
+                {
+                    let mut binding = matching.binding.clone();
+                    binding.truncate(known.lifted.methods[method].parameters);
+                    return Some(Decision::Refine(self.position, method, binding));
+                }
+                self.matching = None;
+                self.method += 1;
+            }
+            self.method = 0;
+            self.position += 1;
+        }
+        None
+    }
+}
