@@ -37,6 +37,7 @@
 //!
 //! A [`NondetTask`] is a task whose operators are grouped into actions with several outcomes.
 
+mod facts;
 mod nondet;
 pub mod sas;
 mod state;
@@ -44,6 +45,7 @@ mod state;
 use counterplay_base::{IdVec, id};
 use num_rational::Ratio;
 
+pub use facts::FactNumbers;
 pub use nondet::{Choice, ChoiceId, NondetTask, START};
 pub use state::{apply, close_under_axioms, holds, is_applicable, is_goal, total_cost, violation};
 
