@@ -13,6 +13,20 @@
 //! - tables start at a few hundred kilobytes, so a toy problem costs nothing.
 //!
 //! It knows nothing of planning: levels are numbers, and what they mean is the caller's affair.
+//!
+//! ```
+//! use counterplay_base::Budget;
+//! use counterplay_bdd::Manager;
+//!
+//! let manager = Manager::new(Budget::unlimited());
+//! let (x, y) = (manager.literal(0, true)?, manager.literal(2, true)?);
+//! let either = x.or(&y)?;
+//! assert_eq!(either.minus(&x)?, y.minus(&x)?);
+//! // Equal functions are equal diagrams: De Morgan is a comparison of two numbers.
+//! assert_eq!(x.not().and(&y.not())?.not(), either);
+//! assert_eq!(either.count(&manager.constant(true), &[0, 2]), Some(3));
+//! # Ok::<(), counterplay_base::Limit>(())
+//! ```
 
 mod apply;
 mod cache;

@@ -4,6 +4,26 @@
 //! atoms and a table of numbers, a quantifier is a loop over objects, an axiom is applied until nothing new
 //! follows. Nothing here is shared with the crates that ground and search, so a mistake there cannot hide
 //! here.
+//!
+//! ```
+//! use counterplay_base::Budget;
+//! use counterplay_check::{Flaw, check_plan, read_plan};
+//! use counterplay_syntax::Sources;
+//!
+//! let mut sources = Sources::default();
+//! let domain = sources.add("domain.pddl", "(define (domain lamps) (:predicates (lit ?l) (wire ?a ?b))
+//!     (:action pass :parameters (?a ?b) :precondition (and (lit ?a) (wire ?a ?b))
+//!      :effect (and (lit ?b) (not (lit ?a)))))");
+//! let problem = sources.add("problem.pddl", "(define (problem three) (:domain lamps) (:objects a b c)
+//!     (:init (lit a) (wire a b) (wire b c)) (:goal (lit c)))");
+//! let problem = counterplay_pddl::read(&sources, domain, problem).unwrap();
+//! let mut check = |text: &str| {
+//!     let file = sources.add("plan", text);
+//!     check_plan(&problem, &read_plan(&sources, file, &problem).unwrap(), &Budget::unlimited())
+//! };
+//! assert_eq!(check("(pass a b) (pass b c)").unwrap().length, 2);
+//! assert!(matches!(check("(pass b c)"), Err(Flaw::Precondition { .. })));
+//! ```
 
 mod decomposition;
 mod decomposition_file;

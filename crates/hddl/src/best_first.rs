@@ -11,7 +11,7 @@ use counterplay_base::{Budget, Limit, Pulse};
 use rustc_hash::FxHashMap;
 
 use crate::plan::Decision;
-use crate::walk::{Configuration, Walk};
+use crate::successors::{Configuration, SuccessorGenerator};
 use counterplay_tasknet::network::NetworkId;
 
 /// What became of a search.
@@ -25,42 +25,42 @@ pub(crate) enum Best {
 }
 
 struct SearchNode {
-    stand: Configuration,
+    configuration: Configuration,
     /// The node before and what was decided there.
     from: Option<(u32, Decision)>,
 }
 
 /// Looks for a plan of fewer than `bound` actions, looking at no more than `nodes` pairs.
 pub(crate) fn best_first(
-    walk: &mut Walk<'_>,
+    generator: &mut SuccessorGenerator<'_>,
     start: Configuration,
     bound: u64,
     nodes: usize,
     budget: &Budget,
 ) -> Result<Best, Limit> {
     let mut pulse = Pulse::every(64);
-    let mut list = vec![SearchNode { stand: start, from: None }];
+    let mut list = vec![SearchNode { configuration: start, from: None }];
     let mut costs: FxHashMap<(u128, NetworkId), u64> = FxHashMap::default();
     // By estimate; among equals the one with the most behind it and then the latest first.
-    let mut open = BinaryHeap::from([(Reverse(walk.ahead(list[0].stand.network)), 0u64, 0u32)]);
-    costs.insert((list[0].stand.state.hash(), list[0].stand.network), 0);
+    let mut open = BinaryHeap::from([(Reverse(generator.ahead(list[0].configuration.network)), 0u64, 0u32)]);
+    costs.insert((list[0].configuration.state.hash(), list[0].configuration.network), 0);
     while let Some((_, _, at)) = open.pop() {
         pulse.beat(budget)?;
-        let stand = list[at as usize].stand.clone();
-        if costs[&(stand.state.hash(), stand.network)] < stand.cost {
+        let configuration = list[at as usize].configuration.clone();
+        if costs[&(configuration.state.hash(), configuration.network)] < configuration.cost {
             continue;
         }
-        if walk.networks.is_empty(stand.network) {
-            if walk.known.is_goal(&stand.state) {
-                return Ok(Best::Found(decisions(&list, at), stand.cost));
+        if generator.networks.is_empty(configuration.network) {
+            if generator.known.is_goal(&configuration.state) {
+                return Ok(Best::Found(decisions(&list, at), configuration.cost));
             }
             continue;
         }
-        let mut ways = walk.ways(true);
-        while let Some(decision) = ways.next(walk, &stand) {
-            let next = walk.take(&stand, &decision);
-            let estimate = next.cost.saturating_add(walk.ahead(next.network));
-            if estimate >= bound || walk.is_dead_end(&next) {
+        let mut ways = generator.ways(true);
+        while let Some(decision) = ways.next(generator, &configuration) {
+            let next = generator.take(&configuration, &decision);
+            let estimate = next.cost.saturating_add(generator.ahead(next.network));
+            if estimate >= bound || generator.is_dead_end(&next) {
                 continue;
             }
             let known = costs.entry((next.state.hash(), next.network)).or_insert(u64::MAX);
@@ -72,7 +72,7 @@ pub(crate) fn best_first(
                 return Ok(Best::Long);
             }
             open.push((Reverse(estimate), next.cost, list.len() as u32));
-            list.push(SearchNode { stand: next, from: Some((at, decision)) });
+            list.push(SearchNode { configuration: next, from: Some((at, decision)) });
         }
     }
     Ok(Best::None)

@@ -15,9 +15,9 @@ use rustc_hash::FxHashMap;
 
 use crate::descend::GROWTH;
 use crate::explored::Explored;
-use crate::known::{PreparedProblem, Task};
 use crate::plan::Decision;
-use crate::walk::{Configuration, Walk, Ways};
+use crate::prepared::{PreparedProblem, Task};
+use crate::successors::{Configuration, DecisionIter, SuccessorGenerator};
 use counterplay_tasknet::network::NetworkId;
 
 /// What a policy guarantees.
@@ -82,8 +82,8 @@ enum Status {
 /// A pair on the way down.
 struct Frame {
     pair: u32,
-    stand: Configuration,
-    ways: Ways,
+    configuration: Configuration,
+    ways: DecisionIter,
     decision: Option<Decision>,
     /// Outcomes of the decision that are not yet solved.
     pending: Vec<Configuration>,
@@ -100,7 +100,7 @@ struct Frame {
 }
 
 struct ContingentSearch<'k> {
-    walk: Walk<'k>,
+    generator: SuccessorGenerator<'k>,
     known: FxHashMap<(u128, NetworkId), u32>,
     stands: Vec<Configuration>,
     status: Vec<Status>,
@@ -150,7 +150,7 @@ pub fn network_policy(
     progress: &dyn Progress,
 ) -> PolicyAnswer {
     let mut search = ContingentSearch {
-        walk: Walk::new(known),
+        generator: SuccessorGenerator::new(known),
         known: FxHashMap::default(),
         stands: Vec::new(),
         status: Vec::new(),
@@ -175,7 +175,7 @@ impl ContingentSearch<'_> {
         budget: &Budget,
         progress: &dyn Progress,
     ) -> Result<Option<NetworkPolicy>, Limit> {
-        let starts = self.walk.starts();
+        let starts = self.generator.starts();
         let mut steps = FIRST_STEPS;
         let mut rounds = 0;
         loop {
@@ -263,19 +263,19 @@ impl ContingentSearch<'_> {
         roots.iter().for_each(|&root| graph.meet(root));
         while let Some(pair) = graph.next_unexplored(most) {
             pulse.beat(budget)?;
-            let stand = self.stands[pair as usize].clone();
-            if self.walk.networks.is_empty(stand.network) {
-                graph.close(pair, self.walk.known.is_goal(&stand.state));
+            let configuration = self.stands[pair as usize].clone();
+            if self.generator.networks.is_empty(configuration.network) {
+                graph.close(pair, self.generator.known.is_goal(&configuration.state));
                 continue;
             }
-            if self.walk.is_dead_end(&stand) {
+            if self.generator.is_dead_end(&configuration) {
                 graph.close(pair, false);
                 continue;
             }
-            let mut all = self.walk.ways(true);
-            while let Some(decision) = all.next(&self.walk, &stand) {
+            let mut all = self.generator.ways(true);
+            while let Some(decision) = all.next(&self.generator, &configuration) {
                 pulse.beat(budget)?;
-                let outcomes = self.walk.outcomes(&stand, &decision);
+                let outcomes = self.generator.outcomes(&configuration, &decision);
                 let pairs: Vec<u32> = outcomes.iter().map(|next| self.pair(next)).collect();
                 graph.way(pair, decision, pairs);
             }
@@ -314,11 +314,11 @@ impl ContingentSearch<'_> {
         Ok(Decided::None)
     }
 
-    fn pair(&mut self, stand: &Configuration) -> u32 {
+    fn pair(&mut self, configuration: &Configuration) -> u32 {
         let next = self.stands.len() as u32;
-        let pair = *self.known.entry((stand.state.hash(), stand.network)).or_insert(next);
+        let pair = *self.known.entry((configuration.state.hash(), configuration.network)).or_insert(next);
         if pair == next {
-            self.stands.push(stand.clone());
+            self.stands.push(configuration.clone());
             self.status.push(Status::Unknown);
         }
         pair
@@ -350,11 +350,11 @@ impl ContingentSearch<'_> {
             let Some(depth) = stack.len().checked_sub(1) else { return Ok(self.end(root, cut)) };
             let frame = &mut stack[depth];
             if frame.decision.is_none() {
-                let Some(decision) = frame.ways.next(&self.walk, &frame.stand) else {
+                let Some(decision) = frame.ways.next(&self.generator, &frame.configuration) else {
                     self.fail(&mut stack);
                     continue;
                 };
-                frame.pending = self.walk.outcomes(&frame.stand, &decision);
+                frame.pending = self.generator.outcomes(&frame.configuration, &decision);
                 frame.decision = Some(decision);
             }
             let Some(next) = frame.pending.pop() else {
@@ -402,21 +402,22 @@ impl ContingentSearch<'_> {
         rounds: usize,
         cut: &mut bool,
     ) -> bool {
-        let stand = self.stands[pair as usize].clone();
-        if self.walk.networks.is_empty(stand.network) {
-            let is_end = self.walk.known.is_goal(&stand.state);
+        let configuration = self.stands[pair as usize].clone();
+        if self.generator.networks.is_empty(configuration.network) {
+            let is_end = self.generator.known.is_goal(&configuration.state);
             self.status[pair as usize] = if is_end { Status::Solved(None) } else { Status::Failed };
             return false;
         }
-        if self.walk.is_dead_end(&stand) {
+        if self.generator.is_dead_end(&configuration) {
             self.status[pair as usize] = Status::Failed;
             return false;
         }
-        let rest_len = self.walk.networks.len(stand.network) - 1;
-        let task = self.walk.networks.front(stand.network).next().copied();
-        let last = stack.last().filter(|frame| frame.stand.state.hash() == stand.state.hash());
+        let rest_len = self.generator.networks.len(configuration.network) - 1;
+        let task = self.generator.networks.front(configuration.network).next().copied();
+        let last =
+            stack.last().filter(|frame| frame.configuration.state.hash() == configuration.state.hash());
         let least = last.map_or(rest_len + 1, |frame| frame.least.min(rest_len + 1));
-        let is_forced = self.walk.networks.is_forced(stand.network);
+        let is_forced = self.generator.networks.is_forced(configuration.network);
         let mut parent = stack.len().checked_sub(1);
         while let Some(at) = parent
             && stack[at].rest_len > rest_len
@@ -427,7 +428,7 @@ impl ContingentSearch<'_> {
         let mut ancestor = parent;
         while let Some(at) = ancestor {
             let frame = &stack[at];
-            if frame.stand.state.hash() != stand.state.hash() {
+            if frame.configuration.state.hash() != configuration.state.hash() {
                 break;
             }
             inside += usize::from(frame.task == task);
@@ -443,11 +444,11 @@ impl ContingentSearch<'_> {
             return false;
         }
         self.status[pair as usize] = Status::Open(stack.len());
-        let ways = self.walk.ways(cheapest_first);
+        let ways = self.generator.ways(cheapest_first);
         let lowest = usize::MAX;
         stack.push(Frame {
             pair,
-            stand,
+            configuration,
             ways,
             decision: None,
             pending: Vec::new(),
@@ -489,8 +490,8 @@ impl ContingentSearch<'_> {
                 unreachable!("what a solved pair leads to is solved");
             };
             if let Some(decision) = &decision {
-                let stand = self.stands[pair as usize].clone();
-                let outcomes = self.walk.outcomes(&stand, decision);
+                let configuration = self.stands[pair as usize].clone();
+                let outcomes = self.generator.outcomes(&configuration, decision);
                 open.extend(outcomes.iter().map(|next| self.pair(next)));
             }
             decisions.insert(pair, decision);
@@ -510,19 +511,23 @@ impl ContingentSearch<'_> {
         let mut order = vec![root];
         let mut nodes = Vec::new();
         while let Some(&pair) = order.get(nodes.len()) {
-            let stand = self.stands[pair as usize].clone();
+            let configuration = self.stands[pair as usize].clone();
             let (act, outcomes) = match &decisions[&pair] {
                 None => (Act::End, Vec::new()),
                 Some(decision) => {
                     let position = match decision {
                         Decision::Do(position) | Decision::Refine(position, ..) => *position,
                     };
-                    let task = *self.walk.networks.ready(stand.network, position).expect("the task is ready");
+                    let task = *self
+                        .generator
+                        .networks
+                        .ready(configuration.network, position)
+                        .expect("the task is ready");
                     let act = match decision {
                         Decision::Do(_) => Act::Do(task),
                         Decision::Refine(_, method, binding) => Act::By(task, *method, binding.clone()),
                     };
-                    (act, self.walk.outcomes(&stand, decision))
+                    (act, self.generator.outcomes(&configuration, decision))
                 }
             };
             let mut next = Vec::new();

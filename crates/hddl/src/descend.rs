@@ -12,9 +12,9 @@
 use counterplay_base::{Budget, Growth, Limit, Pulse};
 use rustc_hash::FxHashMap;
 
-use crate::known::Task;
 use crate::plan::Decision;
-use crate::walk::{Configuration, Walk, Ways};
+use crate::prepared::Task;
+use crate::successors::{Configuration, DecisionIter, SuccessorGenerator};
 use counterplay_tasknet::network::NetworkId;
 
 #[derive(Clone, Copy, Debug)]
@@ -57,8 +57,8 @@ pub(crate) enum Descent {
 }
 
 struct Frame {
-    stand: Configuration,
-    ways: Ways,
+    configuration: Configuration,
+    ways: DecisionIter,
     /// The task that is being refined, and the number of tasks after it.
     task: Task,
     rest_len: usize,
@@ -76,15 +76,15 @@ struct Frame {
 /// Pairs met, with the least cost and the most deviations left that they were met with.
 pub(crate) type Memory = FxHashMap<(u128, NetworkId), (u64, u32)>;
 
-/// Looks for the first plan from a stand on; also tells at how many pairs it looked.
+/// Looks for the first plan from a configuration on; also tells at how many pairs it looked.
 pub(crate) fn descend(
-    walk: &mut Walk<'_>,
+    generator: &mut SuccessorGenerator<'_>,
     start: Configuration,
     style: Style,
     budget: &Budget,
 ) -> Result<(Descent, u64), Limit> {
     let mut search = DepthFirstSearch {
-        walk,
+        generator,
         style,
         seen: Memory::default(),
         stack: Vec::new(),
@@ -98,7 +98,7 @@ pub(crate) fn descend(
 }
 
 struct DepthFirstSearch<'w, 'k> {
-    walk: &'w mut Walk<'k>,
+    generator: &'w mut SuccessorGenerator<'k>,
     style: Style,
     seen: Memory,
     stack: Vec<Frame>,
@@ -110,12 +110,12 @@ struct DepthFirstSearch<'w, 'k> {
 impl DepthFirstSearch<'_, '_> {
     fn run(&mut self, start: Configuration, nodes: &mut u64, budget: &Budget) -> Result<Descent, Limit> {
         let mut pulse = Pulse::every(LOOK as u32);
-        let mut stand = Some((start, self.style.deviations));
+        let mut configuration = Some((start, self.style.deviations));
         loop {
             pulse.beat_growing(budget, || self.growth())?;
-            let Some((here, deviations)) = stand.take() else {
-                stand = self.backtrack();
-                if stand.is_none() {
+            let Some((here, deviations)) = configuration.take() else {
+                configuration = self.backtrack();
+                if configuration.is_none() {
                     return Ok(match self.looping {
                         _ if self.narrowed => Descent::Narrow,
                         Some(task) => Descent::Looping(task),
@@ -128,25 +128,25 @@ impl DepthFirstSearch<'_, '_> {
             if *nodes > self.style.nodes {
                 return Ok(Descent::Long);
             }
-            if here.cost.saturating_add(self.walk.ahead(here.network)) >= self.style.bound {
+            if here.cost.saturating_add(self.generator.ahead(here.network)) >= self.style.bound {
                 continue;
             }
-            if self.walk.networks.is_empty(here.network) {
-                if self.walk.known.is_goal(&here.state) {
+            if self.generator.networks.is_empty(here.network) {
+                if self.generator.known.is_goal(&here.state) {
                     return Ok(Descent::Found(std::mem::take(&mut self.decisions), here.cost));
                 }
                 continue;
             }
-            if self.walk.is_dead_end(&here) || !self.is_new(&here, deviations) {
+            if self.generator.is_dead_end(&here) || !self.is_new(&here, deviations) {
                 continue;
             }
-            stand = self.step(here, deviations);
+            configuration = self.step(here, deviations);
         }
     }
 
     /// Bytes that the tables take if they have to grow before the next look at the budget.
     fn growth(&self) -> usize {
-        self.walk.growth(AHEAD)
+        self.generator.growth(AHEAD)
             + self.seen.growth(LOOK)
             + self.stack.growth(LOOK)
             + self.decisions.growth(LOOK)
@@ -166,36 +166,37 @@ impl DepthFirstSearch<'_, '_> {
 
     /// Goes on where there is no choice, or opens a choice point.
     fn step(&mut self, here: Configuration, deviations: u32) -> Option<(Configuration, u32)> {
-        let known = self.walk.known;
-        if self.walk.networks.is_forced(here.network) {
+        let known = self.generator.known;
+        if self.generator.networks.is_forced(here.network) {
             let mut front = 0;
-            while self.walk.networks.ready(here.network, front).is_none() {
+            while self.generator.networks.ready(here.network, front).is_none() {
                 front += 1;
             }
-            let task = *self.walk.networks.ready(here.network, front).expect("one task is ready");
+            let task = *self.generator.networks.ready(here.network, front).expect("one task is ready");
             if known.lifted.is_primitive(task.symbol as usize) {
                 if !known.is_applicable(&known.now(&here.state), task) {
                     return None;
                 }
                 let decision = Decision::Do(front);
-                let next = self.walk.take(&here, &decision);
+                let next = self.generator.take(&here, &decision);
                 self.decisions.push(decision);
                 return Some((next, deviations));
             }
             self.push(here, task, deviations);
         } else {
-            let task = *self.walk.networks.front(here.network).next().expect("a block has members");
+            let task = *self.generator.networks.front(here.network).next().expect("a block has members");
             self.push(here, task, deviations);
         }
         None
     }
 
     /// Opens a choice point, unless the task came up inside itself too often.
-    fn push(&mut self, stand: Configuration, task: Task, deviations: u32) {
-        let rest_len = self.walk.networks.len(stand.network) - 1;
-        let last = self.stack.last().filter(|frame| frame.stand.state.hash() == stand.state.hash());
+    fn push(&mut self, configuration: Configuration, task: Task, deviations: u32) {
+        let rest_len = self.generator.networks.len(configuration.network) - 1;
+        let last =
+            self.stack.last().filter(|frame| frame.configuration.state.hash() == configuration.state.hash());
         let least = last.map_or(rest_len + 1, |frame| frame.least.min(rest_len + 1));
-        let is_forced = self.walk.networks.is_forced(stand.network);
+        let is_forced = self.generator.networks.is_forced(configuration.network);
         let mut parent = self.stack.len().checked_sub(1);
         while let Some(at) = parent
             && self.stack[at].rest_len > rest_len
@@ -206,7 +207,7 @@ impl DepthFirstSearch<'_, '_> {
         let mut ancestor = parent;
         while let Some(at) = ancestor {
             let frame = &self.stack[at];
-            if frame.stand.state.hash() != stand.state.hash() {
+            if frame.configuration.state.hash() != configuration.state.hash() {
                 break;
             }
             rounds += usize::from(frame.task == task);
@@ -220,9 +221,10 @@ impl DepthFirstSearch<'_, '_> {
             self.looping.get_or_insert(task);
             return;
         }
-        let ways = self.walk.ways(self.style.cheapest_first);
+        let ways = self.generator.ways(self.style.cheapest_first);
         let decided = self.decisions.len();
-        let frame = Frame { stand, ways, task, rest_len, parent, least, decided, deviations, taken: false };
+        let frame =
+            Frame { configuration, ways, task, rest_len, parent, least, decided, deviations, taken: false };
         self.stack.push(frame);
     }
 
@@ -231,13 +233,13 @@ impl DepthFirstSearch<'_, '_> {
         while let Some(frame) = self.stack.last_mut() {
             if frame.taken && frame.deviations == 0 {
                 self.narrowed = true;
-            } else if let Some(decision) = frame.ways.next(self.walk, &frame.stand) {
+            } else if let Some(decision) = frame.ways.next(self.generator, &frame.configuration) {
                 let deviations = match frame.deviations {
                     FREE => FREE,
                     left => left - u32::from(frame.taken),
                 };
                 frame.taken = true;
-                let next = self.walk.take(&frame.stand, &decision);
+                let next = self.generator.take(&frame.configuration, &decision);
                 self.decisions.truncate(frame.decided);
                 self.decisions.push(decision);
                 return Some((next, deviations));

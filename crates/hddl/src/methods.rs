@@ -8,8 +8,8 @@ use counterplay_pddl::model::{Condition, MethodId, ObjectId};
 use counterplay_pddl::print::{Binding, Printer};
 
 use crate::facts::State;
-use crate::known::{PreparedProblem, Task};
 use crate::plan::Plan;
+use crate::prepared::{PreparedProblem, Task};
 use crate::unify::{Match, literal_holds};
 use counterplay_tasknet::tree::{Decomposed, DecompositionNode};
 use counterplay_tasknet::{

@@ -2,8 +2,8 @@
 
 use std::fmt::Write;
 
-use crate::known::{PreparedProblem, Task};
 use crate::lifted::Method;
+use crate::prepared::{PreparedProblem, Task};
 use counterplay_tasknet::network::Networks;
 
 /// What was chosen for a task at a position of the network's front.

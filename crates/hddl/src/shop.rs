@@ -11,9 +11,9 @@ use counterplay_base::{Budget, Limit, Progress, Report, Verdict};
 
 use crate::best_first::{Best, best_first};
 use crate::descend::{Descent, FREE, Style, descend};
-use crate::known::{PreparedProblem, Task};
 use crate::plan::{Decision, Plan};
-use crate::walk::{Configuration, Walk};
+use crate::prepared::{PreparedProblem, Task};
+use crate::successors::{Configuration, SuccessorGenerator};
 
 /// What to do beyond the first plan.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -78,8 +78,8 @@ pub fn shop(
         looping: None,
         figures: Figures::default(),
     };
-    let mut walk = Walk::new(known);
-    match first(&mut walk, &mut answer, budget, progress) {
+    let mut generator = SuccessorGenerator::new(known);
+    match first(&mut generator, &mut answer, budget, progress) {
         Err(limit) => answer.verdict = Verdict::Stopped(limit),
         Ok(None) => {
             if answer.looping.is_some() {
@@ -89,7 +89,7 @@ pub fn shop(
         Ok(Some(mut found)) => {
             answer.figures.first = found.cost;
             // A limit now only ends the improvement.
-            let _ = improve(&mut walk, &mut found, options, &mut answer, budget, progress);
+            let _ = improve(&mut generator, &mut found, options, &mut answer, budget, progress);
             answer.verdict = Verdict::Solved(Plan::replay(known, found.binding, &found.decisions));
         }
     }
@@ -98,12 +98,12 @@ pub fn shop(
 
 /// The first plan; `None` with a looping task noted, if that is why there is none.
 fn first(
-    walk: &mut Walk<'_>,
+    generator: &mut SuccessorGenerator<'_>,
     answer: &mut Answer,
     budget: &Budget,
     progress: &dyn Progress,
 ) -> Result<Option<Found>, Limit> {
-    let starts = walk.starts();
+    let starts = generator.starts();
     let mut nodes = FIRST_NODES;
     let mut rounds = 0;
     loop {
@@ -117,7 +117,7 @@ fn first(
             let mut is_complete = true;
             let mut looping = None;
             for (binding, start) in &starts {
-                match descend(walk, start.clone(), style, budget)?.0 {
+                match descend(generator, start.clone(), style, budget)?.0 {
                     Descent::Found(decisions, cost) => {
                         let (start, binding) = (start.clone(), binding.clone());
                         return Ok(Some(Found { start, binding, decisions, cost }));
@@ -143,7 +143,7 @@ fn first(
 
 /// Makes a plan shorter as far as the effort goes.
 fn improve(
-    walk: &mut Walk<'_>,
+    generator: &mut SuccessorGenerator<'_>,
     found: &mut Found,
     options: Options,
     answer: &mut Answer,
@@ -152,27 +152,27 @@ fn improve(
 ) -> Result<(), Limit> {
     // A short look for the shortest plan, then deviations, then a long look with what is then a tighter bound.
     let effort = options.effort;
-    if shortest(walk, found, effort / 16, answer, budget)? {
+    if shortest(generator, found, effort / 16, answer, budget)? {
         return Ok(());
     }
-    deviations(walk, found, effort / 4, answer, budget, progress)?;
-    shortest(walk, found, effort / 4 * 3, answer, budget)?;
+    deviations(generator, found, effort / 4, answer, budget, progress)?;
+    shortest(generator, found, effort / 4 * 3, answer, budget)?;
     Ok(())
 }
 
 /// Looks for a shortest plan; whether the plan now is one.
 fn shortest(
-    walk: &mut Walk<'_>,
+    generator: &mut SuccessorGenerator<'_>,
     found: &mut Found,
     nodes: u64,
     answer: &mut Answer,
     budget: &Budget,
 ) -> Result<bool, Limit> {
     // With several starts, a shortest plan from this one says nothing about the others.
-    if nodes == 0 || walk.starts().len() != 1 {
+    if nodes == 0 || generator.starts().len() != 1 {
         return Ok(false);
     }
-    match best_first(walk, found.start.clone(), found.cost, nodes as usize, budget)? {
+    match best_first(generator, found.start.clone(), found.cost, nodes as usize, budget)? {
         Best::Found(decisions, cost) => {
             (found.decisions, found.cost) = (decisions, cost);
             answer.figures.improvements += 1;
@@ -186,7 +186,7 @@ fn shortest(
 
 /// Goes along the plan and takes other ways where they lead to a shorter one.
 fn deviations(
-    walk: &mut Walk<'_>,
+    generator: &mut SuccessorGenerator<'_>,
     found: &mut Found,
     mut effort: u64,
     answer: &mut Answer,
@@ -194,14 +194,14 @@ fn deviations(
     progress: &dyn Progress,
 ) -> Result<(), Limit> {
     let mut at = 0;
-    let mut stand = found.start.clone();
+    let mut configuration = found.start.clone();
     let mut since = 0;
     // Once round the plan without finding a shorter one ends it. An empty plan has nothing to deviate from.
     while effort > 0 && !found.decisions.is_empty() && since <= found.decisions.len() {
         if at == found.decisions.len() {
-            (at, stand) = (0, found.start.clone());
+            (at, configuration) = (0, found.start.clone());
         }
-        if let Some((decisions, cost)) = deviate(walk, found, &stand, at, &mut effort, budget)? {
+        if let Some((decisions, cost)) = deviate(generator, found, &configuration, at, &mut effort, budget)? {
             found.decisions.truncate(at);
             found.decisions.extend(decisions);
             found.cost = cost;
@@ -209,7 +209,7 @@ fn deviations(
             since = 0;
             progress.report(Report { phase: "improving", counts: &[("length", cost as f64)] });
         }
-        stand = walk.take(&stand, &found.decisions[at]);
+        configuration = generator.take(&configuration, &found.decisions[at]);
         since += 1;
         at += 1;
         effort = effort.saturating_sub(1);
@@ -219,15 +219,15 @@ fn deviations(
 
 /// Tries the other ways at one place of a plan; a shorter end, if one of them leads to it.
 fn deviate(
-    walk: &mut Walk<'_>,
+    generator: &mut SuccessorGenerator<'_>,
     found: &Found,
-    stand: &Configuration,
+    configuration: &Configuration,
     at: usize,
     effort: &mut u64,
     budget: &Budget,
 ) -> Result<Option<(Vec<Decision>, u64)>, Limit> {
-    let mut ways = walk.ways(true);
-    while let Some(decision) = ways.next(walk, stand) {
+    let mut ways = generator.ways(true);
+    while let Some(decision) = ways.next(generator, configuration) {
         if decision == found.decisions[at] {
             continue;
         }
@@ -235,9 +235,9 @@ fn deviate(
         if nodes == 0 {
             return Ok(None);
         }
-        let next = walk.take(stand, &decision);
+        let next = generator.take(configuration, &decision);
         let style = Style { cheapest_first: true, rounds: 0, deviations: FREE, bound: found.cost, nodes };
-        let (descent, spent) = descend(walk, next, style, budget)?;
+        let (descent, spent) = descend(generator, next, style, budget)?;
         *effort = effort.saturating_sub(spent);
         if let Descent::Found(rest, cost) = descent {
             return Ok(Some(([vec![decision], rest].concat(), cost)));

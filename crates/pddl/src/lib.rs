@@ -2,6 +2,25 @@
 //!
 //! [`model`] is what everything downstream sees: names have become ids, types have been checked, and every
 //! place that can be wrong later keeps its span. Grounding and search live elsewhere.
+//!
+//! All errors of a file are reported at once, each with its place:
+//!
+//! ```
+//! use counterplay_syntax::Sources;
+//!
+//! let mut sources = Sources::default();
+//! let domain = sources.add("domain.pddl", "(define (domain lamp) (:predicates (lit ?l))
+//!     (:action switch :parameters (?l) :effect (lit ?l)))");
+//! let problem = sources.add("p.pddl", "(define (problem p) (:domain lamp) (:objects a) (:init) (:goal (lit a)))");
+//! let read = counterplay_pddl::read(&sources, domain, problem).unwrap();
+//! assert_eq!(read.actions.iter().next().unwrap().name, "switch");
+//!
+//! let wrong = sources.add("q.pddl", "(define (problem q) (:domain lamp) (:init) (:goal (or (lid a) (lit b))))");
+//! let errors = counterplay_pddl::read(&sources, domain, wrong).unwrap_err();
+//! let messages: Vec<String> = errors.iter().map(|error| error.to_string()).collect();
+//! assert_eq!(messages[0], "unknown predicate `lid`");
+//! assert!(messages.len() > 1);
+//! ```
 
 mod condition;
 mod declarations;

@@ -4,6 +4,25 @@
 //! the limit that ended the search. Where a task has soft goals, the cost of a plan includes what it violates: that
 //! is net-benefit planning. The symbolic searches (breadth-first, Dijkstra, BDDA*) and the explicit
 //! A* share only the task; whatever they return can be checked by code that knows neither.
+//!
+//! ```
+//! use counterplay_base::{Budget, Silent};
+//! use counterplay_plan::{Options, solve};
+//! use counterplay_syntax::Sources;
+//!
+//! let mut sources = Sources::default();
+//! let domain = sources.add("domain.pddl", "(define (domain lamps) (:predicates (lit ?l) (wire ?a ?b))
+//!     (:action pass :parameters (?a ?b) :precondition (and (lit ?a) (wire ?a ?b))
+//!      :effect (and (lit ?b) (not (lit ?a)))))");
+//! let problem = sources.add("problem.pddl", "(define (problem three) (:domain lamps) (:objects a b c)
+//!     (:init (lit a) (wire a b) (wire b c)) (:goal (lit c)))");
+//! let problem = counterplay_pddl::read(&sources, domain, problem).unwrap();
+//! let budget = Budget::unlimited();
+//! let task = counterplay_ground::ground(&problem, &Default::default(), &budget, &Silent).unwrap();
+//! let plan = solve(&task, &Options::default(), &budget, &Silent).verdict.solved().unwrap();
+//! let names: Vec<&str> = plan.operators.iter().map(|&op| task.operators[op].name.as_str()).collect();
+//! assert_eq!((names, plan.cost), (vec!["pass a b", "pass b c"], 2));
+//! ```
 
 mod answer;
 mod auto;

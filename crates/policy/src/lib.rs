@@ -4,6 +4,25 @@
 //! reaches it whatever happens, and a *strong-cyclic* one reaches it if no outcome is withheld for ever
 //! (Cimatti, Pistore, Roveri and Traverso 2003). The answer is a list of pairs of a condition and an action: in a
 //! state one takes the action of the first pair whose condition holds, so the list cuts the states into parts.
+//!
+//! A coin is thrown until it shows heads. No policy is strong, one is strong-cyclic:
+//!
+//! ```
+//! use counterplay_base::{Budget, Silent};
+//! use counterplay_policy::{Class, Options, rules, solve};
+//! use counterplay_syntax::Sources;
+//!
+//! let mut sources = Sources::default();
+//! let domain = sources.add("domain.pddl", "(define (domain coin) (:predicates (heads))
+//!     (:action throw :precondition (not (heads)) :effect (oneof (heads) (and))))");
+//! let problem = sources.add("problem.pddl", "(define (problem p) (:domain coin) (:init) (:goal (heads)))");
+//! let problem = counterplay_pddl::read(&sources, domain, problem).unwrap();
+//! let budget = Budget::unlimited();
+//! let (task, _) = counterplay_ground::ground_outcomes(&problem, &Default::default(), &budget, &Silent).unwrap();
+//! let policy = solve(&task, &Options::default(), &budget, &Silent).verdict.solved().unwrap();
+//! assert_eq!(policy.class, Class::StrongCyclic);
+//! assert_eq!(rules(&task, &policy)[0].action, "(throw)");
+//! ```
 
 mod act;
 mod condense;
@@ -89,8 +108,8 @@ pub struct Statistics {
     pub peak_nodes: u64,
 }
 
-/// What is asked for.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+/// What is asked for; by default the strongest class that exists, by the portfolio.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Options {
     /// The class that is wanted; `None` for the strongest that exists.
     pub class: Option<Class>,

@@ -4,7 +4,40 @@
 //! variables, operators with conditional effects and costs, and axioms that compute derived variables after
 //! each step. It is what Fast Downward's translator writes. Nothing here
 //! knows PDDL, decision diagrams or search.
+//!
+//! ```
+//! use counterplay_base::Id;
+//! use counterplay_task::{Effect, Fact, OpId, Operator, Task, VarId, Variable, apply, is_goal, sas};
+//! use num_rational::Ratio;
+//!
+//! let lamp = Variable { name: "lamp".into(), values: vec!["dark".into(), "lit".into()], derived: None };
+//! let (dark, lit) = (Fact { var: VarId::new(0), value: 0 }, Fact { var: VarId::new(0), value: 1 });
+//! let switch = Operator {
+//!     name: "switch".into(),
+//!     precondition: vec![dark],
+//!     effects: vec![Effect { condition: vec![], fact: lit }],
+//!     cost: 1,
+//! };
+//! let task = Task {
+//!     variables: vec![lamp].into(),
+//!     initial: vec![dark.value].into(),
+//!     goal: vec![lit],
+//!     soft: vec![],
+//!     operators: vec![switch].into(),
+//!     axioms: vec![],
+//!     mutex_groups: vec![],
+//!     mutex_pairs: vec![],
+//!     has_metric: false,
+//!     cost_unit: Ratio::from_integer(1),
+//! };
+//! let after = apply(&task, &task.initial, OpId::new(0));
+//! assert!(is_goal(&task, &after));
+//! assert_eq!(sas::read(&sas::write(&task)).unwrap(), task);
+//! ```
+//!
+//! A [`NondetTask`] is a task whose operators are grouped into actions with several outcomes.
 
+mod facts;
 mod nondet;
 pub mod sas;
 mod state;
@@ -12,6 +45,7 @@ mod state;
 use counterplay_base::{IdVec, id};
 use num_rational::Ratio;
 
+pub use facts::FactNumbers;
 pub use nondet::{Choice, ChoiceId, NondetTask, START};
 pub use state::{apply, close_under_axioms, holds, is_applicable, is_goal, total_cost, violation};
 

@@ -3,10 +3,9 @@
 use std::ops::Range;
 
 use counterplay_base::IdVec;
-use counterplay_task::{Fact, OpId, Task, VarId};
+use counterplay_task::{Fact, FactNumbers, OpId, Task, VarId};
 
 use super::matrix::{Count, Matrix, contains, count, insert, intersect};
-use crate::simplify::FactNumbers;
 
 /// An operator over numbered facts. Conditions on derived variables are left out: they are taken for granted.
 #[derive(Clone, Debug)]

@@ -13,7 +13,6 @@ use counterplay_base::{Budget, Id, IdVec, Limit};
 use counterplay_task::{Fact, SoftGoal, Task, VarId, Variable};
 
 pub(crate) use project::Projection;
-pub(crate) use reach::FactNumbers;
 
 /// Simplifies a task in place. One whose goal always or never holds becomes a task with one variable.
 pub(crate) fn simplify(task: &mut Task, budget: &Budget) -> Result<(), Limit> {

@@ -4,51 +4,14 @@
 //! are reached sets it. Since a variable keeps the values it had, this is at least as sharp as looking at
 //! each variable's transitions alone.
 
-use counterplay_base::{Budget, Id, IdLists, IdVec, Limit, Pulse, id};
-use counterplay_task::{Fact, Task, Value, VarId};
+use counterplay_base::{Budget, Id, IdLists, Limit, Pulse, id};
+use counterplay_task::{Fact, FactNumbers, Task, VarId};
 
 use super::project::Projection;
 
 id! {
     /// A fact as a number.
     pub struct FactKey;
-}
-
-/// Numbers all facts of a task.
-#[derive(Clone, Debug)]
-pub(crate) struct FactNumbers {
-    first: IdVec<VarId, usize>,
-    count: usize,
-}
-
-impl FactNumbers {
-    pub(crate) fn new(task: &Task) -> FactNumbers {
-        let mut count = 0;
-        let first = task.variables.iter().map(|variable| {
-            count += variable.values.len();
-            count - variable.values.len()
-        });
-        let first = first.collect();
-        FactNumbers { first, count }
-    }
-
-    pub(crate) fn count(&self) -> usize {
-        self.count
-    }
-
-    /// The number of a fact.
-    #[inline]
-    pub(crate) fn of(&self, fact: Fact) -> usize {
-        self.first[fact.var] + fact.value as usize
-    }
-
-    /// The fact with this number.
-    pub(crate) fn fact(&self, number: usize) -> Fact {
-        // The last variable that starts at or before the number; no variable is without values.
-        let var = self.first.as_slice().partition_point(|&first| first <= number) - 1;
-        let var = VarId::new(var);
-        Fact { var, value: (number - self.first[var]) as Value }
-    }
 }
 
 /// Which values can be taken, as a projection to them.

@@ -5,13 +5,12 @@
 //! without it, and only then conditions on the default count.
 
 use counterplay_base::IdVec;
-use counterplay_task::{Fact, Task, Value, VarId};
+use counterplay_task::{Fact, FactNumbers, Task, Value, VarId};
 
 /// Computes the derived variables of states of one task.
 #[derive(Debug)]
 pub struct AxiomEvaluator {
-    /// The number of the first fact of each variable.
-    first: IdVec<VarId, u32>,
+    numbers: FactNumbers,
     /// The axioms whose condition has the fact of this number.
     watching: Vec<Vec<u32>>,
     /// Conditions of each axiom.
@@ -40,23 +39,15 @@ impl AxiomEvaluator {
             return None;
         }
         strata.sort_unstable();
-        let mut facts = 0;
-        let first: IdVec<VarId, u32> = task
-            .variables
-            .ids()
-            .map(|var| {
-                facts += task.domain_size(var);
-                facts - task.domain_size(var)
-            })
-            .collect();
-        let mut watching = vec![Vec::new(); facts as usize];
+        let numbers = FactNumbers::new(task);
+        let mut watching = vec![Vec::new(); numbers.count()];
         for (i, axiom) in task.axioms.iter().enumerate() {
             for fact in &axiom.condition {
-                watching[(first[fact.var] + fact.value) as usize].push(i as u32);
+                watching[numbers.of(*fact)].push(i as u32);
             }
         }
         Some(AxiomEvaluator {
-            first,
+            numbers,
             watching,
             conditions: task.axioms.iter().map(|axiom| axiom.condition.len() as u32).collect(),
             heads: task.axioms.iter().map(|axiom| axiom.head).collect(),
@@ -103,7 +94,7 @@ impl AxiomEvaluator {
 
     fn saturate(&mut self, state: &mut IdVec<VarId, Value>) {
         while let Some(fact) = self.queue.pop() {
-            let fact = (self.first[fact.var] + fact.value) as usize;
+            let fact = self.numbers.of(fact);
             for i in 0..self.watching[fact].len() {
                 let axiom = self.watching[fact][i];
                 self.open[axiom as usize] -= 1;

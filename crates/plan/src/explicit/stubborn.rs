@@ -12,7 +12,7 @@
 //! the state: the one with the fewest applicable operators.
 
 use counterplay_base::{IdLists, IdVec};
-use counterplay_task::{Effect, Fact, OpId, Operator, Task, Value, VarId, holds};
+use counterplay_task::{Effect, Fact, FactNumbers, OpId, Operator, Task, Value, VarId, holds};
 
 use super::relaxed::agree;
 
@@ -26,8 +26,8 @@ const CREDIT: u64 = 20;
 /// Computes stubborn sets for the states of one task.
 #[derive(Debug)]
 pub(super) struct Stubborn {
-    /// The first fact of each variable in the numbering of `achievers`.
-    first: IdVec<VarId, u32>,
+    numbers: FactNumbers,
+    /// The operators that achieve each fact, by its number.
     achievers: Vec<Vec<OpId>>,
     /// The operators with a precondition, or an effect, on each variable.
     reading: IdLists<VarId, (OpId, Value)>,
@@ -51,26 +51,18 @@ impl Stubborn {
         if task.has_conditional_effects() || !task.axioms.is_empty() {
             return None;
         }
-        let mut facts = 0;
-        let first: IdVec<VarId, u32> = task
-            .variables
-            .ids()
-            .map(|var| {
-                facts += task.domain_size(var);
-                facts - task.domain_size(var)
-            })
-            .collect();
-        let mut achievers = vec![Vec::new(); facts as usize];
+        let numbers = FactNumbers::new(task);
+        let mut achievers = vec![Vec::new(); numbers.count()];
         let (mut reading, mut writing) = (Vec::new(), Vec::new());
         for (op, operator) in task.operators.enumerate() {
             reading.extend(operator.precondition.iter().map(|fact| (fact.var, (op, fact.value))));
             for Fact { var, value } in operator.effects.iter().map(|effect| effect.fact) {
                 writing.push((var, (op, value)));
-                achievers[(first[var] + value) as usize].push(op);
+                achievers[numbers.of(Fact { var, value })].push(op);
             }
         }
         Some(Stubborn {
-            first,
+            numbers,
             achievers,
             reading: IdLists::from_pairs(task.variables.len(), &reading),
             writing: IdLists::from_pairs(task.variables.len(), &writing),
@@ -159,7 +151,7 @@ impl Stubborn {
     /// set small.
     fn add_achievers(&mut self, facts: &[Fact], state: &IdVec<VarId, Value>) {
         let missing = facts.iter().filter(|fact| state[fact.var] != fact.value);
-        let fact = missing.map(|fact| (self.first[fact.var] + fact.value) as usize);
+        let fact = missing.map(|&fact| self.numbers.of(fact));
         let fact = fact.min_by_key(|&fact| self.achievers[fact].len());
         let fact = fact.expect("something is missing");
         for i in 0..self.achievers[fact].len() {

@@ -1,4 +1,4 @@
-//! Which goal atoms a network can still make true.
+//! Dead ends: which goal atoms a network can still make true.
 //!
 //! An atom of the goal that is false and that no task of the network can add will stay false, so the search may
 //! turn back at once instead of at the end. What a task can add is found for symbols, not for ground tasks: an
@@ -9,8 +9,8 @@ use counterplay_base::Id;
 use rustc_hash::FxHashSet;
 
 use crate::facts::State;
-use crate::known::Task;
 use crate::lifted::{Arg, HddlProblem, Packing, Tuple};
+use crate::prepared::Task;
 use counterplay_tasknet::network::{NetworkId, Networks};
 
 /// An argument of an atom that a symbol can add.
@@ -31,7 +31,7 @@ type Wanted = Vec<(usize, u16)>;
 
 /// The goal atoms, and what networks can do about them. Only the first 128 are watched.
 #[derive(Debug)]
-pub(crate) struct Prospects {
+pub(crate) struct DeadEndTest {
     packing: Packing,
     goals: Vec<(usize, Tuple)>,
     /// By symbol: for each goal atom that it can add, the arguments that the task must then have.
@@ -40,8 +40,8 @@ pub(crate) struct Prospects {
     addable: Vec<u128>,
 }
 
-impl Prospects {
-    pub(crate) fn new(lifted: &HddlProblem) -> Prospects {
+impl DeadEndTest {
+    pub(crate) fn new(lifted: &HddlProblem) -> DeadEndTest {
         let fixed = lifted
             .goal
             .literals
@@ -55,7 +55,7 @@ impl Prospects {
             .take(128)
             .collect();
         if goals.is_empty() {
-            return Prospects { packing: lifted.packing, goals, wanted: Vec::new(), addable: Vec::new() };
+            return DeadEndTest { packing: lifted.packing, goals, wanted: Vec::new(), addable: Vec::new() };
         }
         let patterns = patterns(lifted);
         let wanted = patterns.iter().map(|patterns| {
@@ -69,7 +69,7 @@ impl Prospects {
             wanted.dedup();
             wanted
         });
-        Prospects { packing: lifted.packing, wanted: wanted.collect(), goals, addable: vec![0] }
+        DeadEndTest { packing: lifted.packing, wanted: wanted.collect(), goals, addable: vec![0] }
     }
 
     /// Whether a goal atom is false in a state and out of reach of a network.

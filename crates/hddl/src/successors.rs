@@ -1,12 +1,12 @@
-//! Where a decomposition stands, and the ways to go on from there.
+//! Configurations of a decomposition (a state and the network that is left), and their successors.
 
 use counterplay_base::{Growth, Id};
 
+use crate::dead_ends::DeadEndTest;
 use crate::facts::State;
-use crate::known::{PreparedProblem, Task, least_costs};
 use crate::lifted::UNBOUND;
 use crate::plan::Decision;
-use crate::prospects::Prospects;
+use crate::prepared::{PreparedProblem, Task, least_costs};
 use crate::unify::{Match, Matcher};
 use counterplay_tasknet::network::{NetworkId, Networks};
 
@@ -20,19 +20,19 @@ pub(crate) struct Configuration {
 
 /// The networks of a search, with the least number of actions that each will still take.
 #[derive(Debug)]
-pub(crate) struct Walk<'k> {
+pub(crate) struct SuccessorGenerator<'k> {
     pub(crate) known: &'k PreparedProblem<'k>,
     pub(crate) networks: Networks<Task>,
     /// By symbol.
     least: Vec<u64>,
     /// By network, as far as they have been asked for.
     ahead: Vec<u64>,
-    prospects: Prospects,
+    dead_ends: DeadEndTest,
 }
 
 /// The ways to go on, to be gone through one by one: for each task that is ready each method and binding.
 #[derive(Clone, Debug)]
-pub(crate) struct Ways {
+pub(crate) struct DecisionIter {
     position: usize,
     method: usize,
     matching: Option<Match>,
@@ -40,20 +40,20 @@ pub(crate) struct Ways {
     cheapest_first: bool,
 }
 
-impl<'k> Walk<'k> {
+impl<'k> SuccessorGenerator<'k> {
     /// Bytes that `ahead` more networks would make the tables take, where they have to grow for them.
     pub(crate) fn growth(&self, ahead: usize) -> usize {
         self.networks.growth(ahead) + self.ahead.growth(ahead)
     }
 
-    pub(crate) fn new(known: &'k PreparedProblem<'k>) -> Walk<'k> {
+    pub(crate) fn new(known: &'k PreparedProblem<'k>) -> SuccessorGenerator<'k> {
         let least = least_costs(known.lifted, 1, 1);
-        Walk {
+        SuccessorGenerator {
             known,
             networks: Networks::new(),
             least,
             ahead: vec![0],
-            prospects: Prospects::new(known.lifted),
+            dead_ends: DeadEndTest::new(known.lifted),
         }
     }
 
@@ -91,59 +91,67 @@ impl<'k> Walk<'k> {
     }
 
     /// Whether the goal is out of reach for sure.
-    pub(crate) fn is_dead_end(&mut self, stand: &Configuration) -> bool {
-        self.prospects.is_dead_end(&stand.state, &self.networks, stand.network)
+    pub(crate) fn is_dead_end(&mut self, configuration: &Configuration) -> bool {
+        self.dead_ends.is_dead_end(&configuration.state, &self.networks, configuration.network)
     }
 
     /// The ways to go on from a network.
-    pub(crate) fn ways(&self, cheapest_first: bool) -> Ways {
-        Ways { position: 0, method: 0, matching: None, cheapest_first }
+    pub(crate) fn ways(&self, cheapest_first: bool) -> DecisionIter {
+        DecisionIter { position: 0, method: 0, matching: None, cheapest_first }
     }
 
     /// The states and networks that a decision that was offered may lead to.
-    pub(crate) fn outcomes(&mut self, stand: &Configuration, decision: &Decision) -> Vec<Configuration> {
-        let Decision::Do(position) = decision else { return vec![self.take(stand, decision)] };
-        let task = *self.networks.ready(stand.network, *position).expect("the task is ready");
-        let network = self.networks.done(stand.network, *position);
+    pub(crate) fn outcomes(
+        &mut self,
+        configuration: &Configuration,
+        decision: &Decision,
+    ) -> Vec<Configuration> {
+        let Decision::Do(position) = decision else { return vec![self.take(configuration, decision)] };
+        let task = *self.networks.ready(configuration.network, *position).expect("the task is ready");
+        let network = self.networks.done(configuration.network, *position);
         let count = self.known.lifted.actions[task.symbol as usize].outcomes.len();
         let after = |outcome| Configuration {
-            state: self.known.successor(&stand.state, task, outcome),
+            state: self.known.successor(&configuration.state, task, outcome),
             network,
-            cost: stand.cost + 1,
+            cost: configuration.cost + 1,
         };
         (0..count).map(after).collect()
     }
 
     /// The state and network after a decision that was offered; for actions their first outcome.
-    pub(crate) fn take(&mut self, stand: &Configuration, decision: &Decision) -> Configuration {
+    pub(crate) fn take(&mut self, configuration: &Configuration, decision: &Decision) -> Configuration {
         match decision {
             Decision::Do(position) => {
-                let task = *self.networks.ready(stand.network, *position).expect("the task is ready");
+                let task = *self.networks.ready(configuration.network, *position).expect("the task is ready");
                 Configuration {
-                    state: self.known.successor(&stand.state, task, 0),
-                    network: self.networks.done(stand.network, *position),
-                    cost: stand.cost + 1,
+                    state: self.known.successor(&configuration.state, task, 0),
+                    network: self.networks.done(configuration.network, *position),
+                    cost: configuration.cost + 1,
                 }
             }
             Decision::Refine(position, method, binding) => {
                 let method = &self.known.lifted.methods[*method];
                 let subtasks = self.known.subtasks(method, binding).collect();
                 let after = method.network.after.as_deref();
-                let network = self.networks.refined(stand.network, *position, subtasks, after);
-                Configuration { state: stand.state.clone(), network, cost: stand.cost }
+                let network = self.networks.refined(configuration.network, *position, subtasks, after);
+                Configuration { state: configuration.state.clone(), network, cost: configuration.cost }
             }
         }
     }
 }
 
-impl Ways {
+impl DecisionIter {
     /// The next way, or `None`.
-    pub(crate) fn next(&mut self, walk: &Walk<'_>, stand: &Configuration) -> Option<Decision> {
-        let known = walk.known;
-        let now = known.now(&stand.state);
-        let count = walk.networks.front(stand.network).count();
+    pub(crate) fn next(
+        &mut self,
+        generator: &SuccessorGenerator<'_>,
+        configuration: &Configuration,
+    ) -> Option<Decision> {
+        let known = generator.known;
+        let now = known.now(&configuration.state);
+        let count = generator.networks.front(configuration.network).count();
         while self.position < count {
-            let Some(&task) = walk.networks.ready(stand.network, self.position) else {
+            let Some(&task) = generator.networks.ready(configuration.network, self.position) else {
                 self.position += 1;
                 continue;
             };
