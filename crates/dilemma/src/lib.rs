@@ -17,9 +17,11 @@ mod moves;
 mod payoffs;
 mod play;
 pub mod roshambo;
+mod session;
 pub mod statistics;
 pub mod strategies;
 mod strategy;
+mod tables;
 pub mod teams;
 pub mod tournament;
 
@@ -27,5 +29,6 @@ pub use chance::Chance;
 pub use moves::{Move, Moves, Past, outcome};
 pub use payoffs::{Game, PayoffError, Payoffs};
 pub use play::{Board, Dice, Length, Rules, Tally, play};
+pub use session::{Session, TurnResult};
 pub use strategies::{Entry, Memory, Unknown};
 pub use strategy::{Belief, Beliefs, Fault, Setting, Strategy};

@@ -3,8 +3,12 @@
 //! A predictive player learns which hand follows which pair of hands and plays the best answer. Against a biased
 //! player it wins; against the equilibrium player, who is uniformly random, nobody can win or lose in the long run.
 
+use std::str::FromStr;
+
 use counterplay_base::{Budget, Id, Limit, Pulse};
 use counterplay_opponent::{Act, Conditions, Estimator, Horizon, Joint, MatrixGame, Predictor, Reply};
+use counterplay_syntax::similar;
+use serde::{Deserialize, Serialize};
 
 use crate::chance::Chance;
 
@@ -21,9 +25,12 @@ pub fn payoff(own: usize, other: usize) -> i32 {
 }
 
 /// The players on offer.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(rename_all = "kebab-case")]
 pub enum Player {
-    /// Learns and answers.
+    /// Learns which hand follows which pair of hands, and plays the best response.
+    #[default]
     Predictive,
     /// Uniformly random: the equilibrium.
     Equilibrium,
@@ -38,15 +45,49 @@ pub enum Player {
 }
 
 impl Player {
-    /// All of them, with their names.
-    pub const ALL: [(&'static str, Player); 6] = [
-        ("predictive", Player::Predictive),
-        ("equilibrium", Player::Equilibrium),
-        ("biased", Player::Biased),
-        ("cycler", Player::Cycler),
-        ("beats-last", Player::BeatsLast),
-        ("win-stay", Player::WinStay),
+    /// All of them.
+    pub const ALL: [Player; 6] = [
+        Player::Predictive,
+        Player::Equilibrium,
+        Player::Biased,
+        Player::Cycler,
+        Player::BeatsLast,
+        Player::WinStay,
     ];
+
+    /// The name by which it is read: kebab case.
+    pub fn name(self) -> &'static str {
+        match self {
+            Player::Predictive => "predictive",
+            Player::Equilibrium => "equilibrium",
+            Player::Biased => "biased",
+            Player::Cycler => "cycler",
+            Player::BeatsLast => "beats-last",
+            Player::WinStay => "win-stay",
+        }
+    }
+}
+
+/// A name that no player has.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("there is no roshambo player `{name}`")]
+pub struct UnknownPlayer {
+    /// The name.
+    pub name: String,
+    /// The name that was probably meant.
+    pub similar: Option<&'static str>,
+}
+
+impl FromStr for Player {
+    type Err = UnknownPlayer;
+
+    fn from_str(name: &str) -> Result<Player, UnknownPlayer> {
+        let found = Player::ALL.into_iter().find(|player| player.name() == name);
+        found.ok_or_else(|| UnknownPlayer {
+            name: name.to_owned(),
+            similar: similar(name, Player::ALL.iter().map(|player| player.name())),
+        })
+    }
 }
 
 /// A player in a match.
@@ -121,6 +162,15 @@ mod tests {
             assert!((0..3).all(|other| payoff(own, other) == -payoff(other, own)));
         }
         assert_eq!(payoff(1, 0), 1, "paper beats rock");
+    }
+
+    #[test]
+    fn players_are_found_by_name() {
+        for player in Player::ALL {
+            assert_eq!(player.name().parse(), Ok(player));
+        }
+        let unknown = "predictve".parse::<Player>().expect_err("no such name");
+        assert_eq!(unknown.similar, Some("predictive"));
     }
 
     #[test]

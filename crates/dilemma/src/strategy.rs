@@ -3,6 +3,8 @@
 //! The dilemma is played simultaneously, so a strategy gets a trait of its own rather than a corner of a trait for
 //! games with turns: it sees what both sides executed so far and says what it intends to do.
 
+use serde::Serialize;
+
 use crate::chance::Chance;
 use crate::moves::{Move, Past};
 use crate::payoffs::Payoffs;
@@ -52,7 +54,8 @@ pub struct Beliefs {
 }
 
 /// What is believed under one condition.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Belief {
     /// The condition, such as `CD`: we cooperated and the other defected.
     pub condition: String,

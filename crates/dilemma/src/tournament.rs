@@ -12,7 +12,7 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::thread;
 
-use counterplay_base::{Budget, Limit, Progress, Report};
+use counterplay_base::{Budget, Evidence, Limit, Number, Progress, Report};
 
 use crate::dbs::{self, Dbs, Variant};
 use crate::play::{Board, Dice, Length, Rules, Tally, play};
@@ -131,6 +131,31 @@ impl Results {
         let mut order: Vec<usize> = (0..self.names.len()).collect();
         order.sort_by(|&a, &b| self.means[b].mean.total_cmp(&self.means[a].mean));
         order
+    }
+
+    /// The mean scores of all pairs. An entrant that did not meet another (itself, as a rule) is taken to earn its own mean from it.
+    pub fn score_matrix(&self) -> Vec<Vec<f64>> {
+        let rows = self.scores.iter().zip(&self.means);
+        rows.map(|(row, own)| row.iter().map(|score| score.unwrap_or(own.mean)).collect()).collect()
+    }
+
+    /// What the means rest on: matches without chance are exact, others are a sample. `None` if there are no scores.
+    pub fn evidence(&self) -> Option<Evidence> {
+        const ENGINE: &str = "round robin";
+        if self.names.is_empty() {
+            return None;
+        }
+        if self.exact {
+            return Some(Evidence::proved(ENGINE, None));
+        }
+        let widest = self.means.iter().filter_map(|mean| mean.margin).reduce(f64::max);
+        Some(Evidence::Sampled {
+            engine: ENGINE.to_owned(),
+            samples: self.runs.len() as u64,
+            error: widest.map(Number),
+            about: "mean points of a match; the error is the widest of the ranking, over the repetitions"
+                .to_owned(),
+        })
     }
 
     /// The share of all its turns in which an entrant cooperated.
