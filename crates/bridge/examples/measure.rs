@@ -10,7 +10,7 @@ use bridge::deal::Deal;
 use bridge::generate::Wanted;
 use bridge::players::{Chair, DoubleDummyPlayer, Hybrid, HybridSettings, Pimc, Planner, Rules};
 use bridge::seat::Seat;
-use bridge::table::{Occasion, play_deal};
+use bridge::table::{DealContext, play_deal};
 use rand::SeedableRng;
 use rand_pcg::Pcg64Mcg;
 
@@ -102,7 +102,7 @@ fn main() {
     let before = cpu_seconds();
     for (board, deal, contract, lead) in given.iter().skip(from - 1).take(to + 1 - from) {
         let start = cpu_seconds();
-        let played = play_deal(deal, *contract, *lead, &mut ours, &mut theirs, &Occasion::seeded(*board))
+        let played = play_deal(deal, *contract, *lead, &mut ours, &mut theirs, &DealContext::seeded(*board))
             .expect("no limit");
         let score = contract.score(played.tricks, false);
         println!("{board},{},{score},{:.2}", played.tricks, cpu_seconds() - start);

@@ -12,7 +12,7 @@ use counterplay_htn::agents::Criterion;
 use rand::SeedableRng;
 use rand_pcg::Pcg64Mcg;
 
-use crate::belief::Told;
+use crate::belief::HandBounds;
 use crate::belief::evidence::Trust;
 use crate::chance::{Chances, LeadReading, Opposition, Playout};
 use crate::contract::Contract;
@@ -22,7 +22,7 @@ use crate::planner::advice::{Inquiry, advise};
 use crate::play::Position;
 use crate::players::Chair;
 use crate::rules::opening_lead;
-use crate::table::Occasion;
+use crate::table::DealContext;
 
 /// One deal: what was predicted and what happened.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -73,20 +73,20 @@ pub fn trial(
         layouts: effort.plan_layouts,
         tricks: 2,
         trust: Trust::USUAL,
-        told: [Told::default(); 4],
+        bounds: [HandBounds::default(); 4],
         criterion: Criterion::WeightedAverage,
         vulnerable: false,
         seed,
     };
     let Some(advice) = advise(&sight, &[lead], inquiry, budget) else { return Ok(None) };
-    let occasion = Occasion { budget: budget.clone(), ..Occasion::seeded(seed) };
+    let context = DealContext { budget: budget.clone(), ..DealContext::seeded(seed) };
     let playout = Playout {
         sight: &sight,
         lead,
         reading: LeadReading::ByRule,
         card: advice.card,
         layouts: effort.play_layouts,
-        occasion: &occasion,
+        context: &context,
     };
     let (predicted, stopped) = playout.estimate(effort.samples, 1);
     if let Some(limit) = stopped {

@@ -22,7 +22,7 @@ use crate::deal::Deal;
 use crate::play::Sight;
 use crate::players::{Chair, DoubleDummyPlayer, Planner, Rules};
 use crate::seat::Seat;
-use crate::table::{Occasion, play_on};
+use crate::table::{DealContext, play_on};
 
 /// The defence that a chance holds against.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -103,7 +103,7 @@ pub struct Playout<'a> {
     /// How many layouts the planner considers for each of its decisions.
     pub layouts: usize,
     /// The seed, what the auction told, vulnerability, limits.
-    pub occasion: &'a Occasion,
+    pub context: &'a DealContext,
 }
 
 /// How many draws may fail in a row before the lead is no longer believed.
@@ -115,7 +115,7 @@ impl Playout<'_> {
     /// A lead that no layout explains within 100,000 draws is taken to tell nothing.
     pub fn draw(&self, count: usize, rng: &mut impl Rng) -> Vec<Deal> {
         let public = self.sight.public();
-        let beliefs = Beliefs::credible(self.sight, self.occasion.told);
+        let beliefs = Beliefs::credible(self.sight, self.context.bounds);
         let mut trust = self.reading.trust();
         let mut deals = Vec::with_capacity(count);
         let mut failed = 0;
@@ -142,18 +142,18 @@ impl Playout<'_> {
     /// # Errors
     /// The limit that was reached before the deal was over.
     pub fn tricks(&self, deal: &Deal, number: u64, defence: &mut Chair) -> Result<u8, Limit> {
-        let mut occasion = self.occasion.clone();
-        occasion.seed = occasion.seed.wrapping_mul(0x9E37_79B9_7F4A_7C15).wrapping_add(number);
-        let mut declarer = Chair::Fair(Box::new(Planner::new(self.layouts, occasion.seed)));
+        let mut context = self.context.clone();
+        context.seed = context.seed.wrapping_mul(0x9E37_79B9_7F4A_7C15).wrapping_add(number);
+        let mut declarer = Chair::Fair(Box::new(Planner::new(self.layouts, context.seed)));
         let contract = self.sight.public().contract();
         let given = [self.lead, self.card];
-        Ok(play_on(deal, contract, &given, &mut declarer, defence, &occasion)?.tricks)
+        Ok(play_on(deal, contract, &given, &mut declarer, defence, &context)?.tricks)
     }
 
     /// Plays `samples` layouts against each opposition. A limit ends it early, with what was played by then.
     pub fn estimate(&self, samples: usize, threads: usize) -> (Chances, Option<Limit>) {
         // Not the seed itself: a plan that was made with the same seed was made for the same layouts.
-        let mut rng = Pcg64Mcg::seed_from_u64(!self.occasion.seed);
+        let mut rng = Pcg64Mcg::seed_from_u64(!self.context.seed);
         let deals = self.draw(samples, &mut rng);
         let target = self.sight.public().contract().target();
         let next = AtomicUsize::new(0);
@@ -268,9 +268,9 @@ mod tests {
         (deal, position.sight(), lead)
     }
 
-    fn playout<'a>(sight: &'a Sight, lead: Card, layouts: usize, occasion: &'a Occasion) -> Playout<'a> {
+    fn playout<'a>(sight: &'a Sight, lead: Card, layouts: usize, context: &'a DealContext) -> Playout<'a> {
         let card = sight.legal().lowest().expect("a card");
-        Playout { sight, lead, reading: LeadReading::ByRule, card, layouts, occasion }
+        Playout { sight, lead, reading: LeadReading::ByRule, card, layouts, context }
     }
 
     /// Every deal drawn agrees with what declarer sees, and the lead is the one that was made.
@@ -278,7 +278,7 @@ mod tests {
     fn drawn_layouts_agree_with_the_sight_and_the_lead() {
         let mut rng = Pcg64Mcg::seed_from_u64(5);
         let (deal, sight, lead) = after_the_lead(&mut rng);
-        for drawn in playout(&sight, lead, 8, &Occasion::seeded(1)).draw(30, &mut rng) {
+        for drawn in playout(&sight, lead, 8, &DealContext::seeded(1)).draw(30, &mut rng) {
             assert_eq!(opening_lead(drawn.hand(Seat::West), None), lead);
             for seat in [Seat::South, Seat::North] {
                 assert_eq!(drawn.hand(seat), deal.hand(seat));
@@ -290,8 +290,8 @@ mod tests {
     #[test]
     fn estimates_do_not_depend_on_threads() {
         let (_, sight, lead) = after_the_lead(&mut Pcg64Mcg::seed_from_u64(6));
-        let occasion = Occasion::seeded(1);
-        let playout = playout(&sight, lead, 3, &occasion);
+        let context = DealContext::seeded(1);
+        let playout = playout(&sight, lead, 3, &context);
         let (one, _) = playout.estimate(2, 1);
         assert_eq!(one, playout.estimate(2, 3).0);
         assert_eq!(one.against.map(|estimate| estimate.samples), [2, 2]);

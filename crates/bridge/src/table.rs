@@ -2,7 +2,7 @@
 
 use counterplay_base::{Budget, Limit};
 
-use crate::belief::Told;
+use crate::belief::HandBounds;
 use crate::card::Card;
 use crate::contract::Contract;
 use crate::deal::Deal;
@@ -31,21 +31,21 @@ impl Played {
 
 /// What every player learns before a deal.
 #[derive(Clone, Debug)]
-pub struct Occasion {
+pub struct DealContext {
     /// For everything that is left to chance.
     pub seed: u64,
     /// Whether declarer's side is vulnerable.
     pub vulnerable: bool,
     /// What the auction told about each hand, by seat.
-    pub told: [Told; 4],
+    pub bounds: [HandBounds; 4],
     /// How long the deal may take; a player whose time is up plays what it has.
     pub budget: Budget,
 }
 
-impl Occasion {
+impl DealContext {
     /// Nobody is vulnerable, the auction told nothing, and there is no hurry.
-    pub fn seeded(seed: u64) -> Occasion {
-        Occasion { seed, vulnerable: false, told: Default::default(), budget: Budget::unlimited() }
+    pub fn seeded(seed: u64) -> DealContext {
+        DealContext { seed, vulnerable: false, bounds: Default::default(), budget: Budget::unlimited() }
     }
 }
 
@@ -62,9 +62,9 @@ pub fn play_deal(
     lead: Option<Card>,
     declarer: &mut Chair,
     defence: &mut Chair,
-    occasion: &Occasion,
+    context: &DealContext,
 ) -> Result<Played, Limit> {
-    play_on(deal, contract, lead.as_slice(), declarer, defence, occasion)
+    play_on(deal, contract, lead.as_slice(), declarer, defence, context)
 }
 
 /// Plays a deal whose first cards are given, whoever plays them.
@@ -80,10 +80,10 @@ pub fn play_on(
     given: &[Card],
     declarer: &mut Chair,
     defence: &mut Chair,
-    occasion: &Occasion,
+    context: &DealContext,
 ) -> Result<Played, Limit> {
-    declarer.begin(occasion);
-    defence.begin(occasion);
+    declarer.begin(context);
+    defence.begin(context);
     let mut position = Position::new(deal, contract);
     let mut history = Vec::with_capacity(52);
     let mut played = Played { choices: Vec::with_capacity(52), tricks: 0, moves: 0, replans: 0 };
@@ -97,7 +97,7 @@ pub fn play_on(
             None => defence.play(&position, &history),
         };
         // What a player chose after its time was up does not count.
-        occasion.budget.check()?;
+        context.budget.check()?;
         position.play(choice.card).expect("players play legal cards");
         if ours {
             played.moves += choice.moves;

@@ -1,6 +1,6 @@
 //! Probabilities by counting against closed forms, enumeration and sampling.
 
-use bridge::belief::{Beliefs, Told};
+use bridge::belief::{Beliefs, HandBounds};
 use bridge::card::{Card, Suit};
 use bridge::contract::{Contract, Strain};
 use bridge::deal::Deal;
@@ -52,10 +52,10 @@ fn counting_agrees_with_enumeration() {
             continue;
         }
         let sight = position.sight();
-        let mut told = [Told::default(); 4];
+        let mut known = [HandBounds::default(); 4];
         for limit in [37, 6] {
-            told[Seat::West as usize].points = (0, limit);
-            let beliefs = Beliefs::told(&sight, told);
+            known[Seat::West as usize].points = (0, limit);
+            let beliefs = Beliefs::within(&sight, known);
             let all = beliefs.all(2_000_000).expect("few divisions are left");
             assert!((all.len() as f64 - beliefs.count()).abs() < 0.5, "{played} cards: {}", all.len());
             for suit in Suit::DOWN {
@@ -74,9 +74,9 @@ fn counting_agrees_with_enumeration() {
 #[test]
 fn draws_follow_the_counts() {
     let sight = position(1).sight();
-    let mut told = [Told::default(); 4];
-    told[Seat::East as usize].length[Suit::Clubs as usize] = (4, 13);
-    let beliefs = Beliefs::told(&sight, told);
+    let mut known = [HandBounds::default(); 4];
+    known[Seat::East as usize].length[Suit::Clubs as usize] = (4, 13);
+    let beliefs = Beliefs::within(&sight, known);
     let mut rng = Pcg64Mcg::seed_from_u64(3);
     let draws = 20_000;
     let mut short = 0;

@@ -2,7 +2,7 @@
 
 use bridge::formats::{file_to_pbn, read_lin, read_pbn};
 use bridge::players::{Chair, Rules};
-use bridge::table::{Occasion, play_deal};
+use bridge::table::{DealContext, play_deal};
 use expect_test::expect;
 
 const TWO: &str = r##"% PBN 2.1
@@ -48,7 +48,7 @@ fn what_is_written_reads_back() {
     let chair = || Chair::Fair(Box::new(Rules));
     for board in &mut boards {
         let (deal, contract) = (board.deal.expect("a deal"), board.contract.expect("a contract"));
-        let played = play_deal(&deal, contract, None, &mut chair(), &mut chair(), &Occasion::seeded(1))
+        let played = play_deal(&deal, contract, None, &mut chair(), &mut chair(), &DealContext::seeded(1))
             .expect("no limit");
         board.play = played.cards();
         board.result = Some(played.tricks);

@@ -8,7 +8,7 @@ use bridge::generate::random_deal;
 use bridge::play::Position;
 use bridge::players::{Chair, Hybrid, Pimc, Planner, Player, Rules};
 use bridge::seat::Seat;
-use bridge::table::{Occasion, play_deal};
+use bridge::table::{DealContext, play_deal};
 use counterplay_base::{Budget, Limit};
 use rand::{RngExt, SeedableRng};
 use rand_pcg::Pcg64Mcg;
@@ -31,7 +31,7 @@ fn ten_thousand_deals_are_played_legally() {
         let deal = random_deal(&mut rng);
         let contract = contract_of(number);
         let chairs = || Chair::Fair(Box::new(Rules));
-        let played = play_deal(&deal, contract, None, &mut chairs(), &mut chairs(), &Occasion::seeded(1))
+        let played = play_deal(&deal, contract, None, &mut chairs(), &mut chairs(), &DealContext::seeded(1))
             .expect("no limit");
         let cards = played.cards();
         assert_eq!(cards.iter().copied().collect::<Cards>(), Cards::PACK, "deal {number}");
@@ -148,7 +148,7 @@ fn the_hybrid_is_repeatable_and_legal() {
         let once = || {
             let mut hybrid = Chair::Fair(Box::new(Hybrid::new(8, 2, 1)));
             let mut defence = Chair::Fair(Box::new(Rules));
-            play_deal(&deal, contract, None, &mut hybrid, &mut defence, &Occasion::seeded(4))
+            play_deal(&deal, contract, None, &mut hybrid, &mut defence, &DealContext::seeded(4))
                 .expect("no limit")
         };
         assert_eq!(once(), once());
@@ -161,10 +161,10 @@ fn a_limit_ends_a_deal() {
     let deal = random_deal(&mut Pcg64Mcg::seed_from_u64(2));
     let budget = Budget::unlimited();
     budget.cancel();
-    let occasion = Occasion { budget, ..Occasion::seeded(1) };
+    let context = DealContext { budget, ..DealContext::seeded(1) };
     let mut hybrid = Chair::Fair(Box::new(Hybrid::new(40, 100_000, 1)));
     let mut defence = Chair::Fair(Box::new(Pimc::new(100_000, 1)));
-    let played = play_deal(&deal, contract_of(0), None, &mut hybrid, &mut defence, &occasion);
+    let played = play_deal(&deal, contract_of(0), None, &mut hybrid, &mut defence, &context);
     assert_eq!(played, Err(Limit::Cancelled));
 }
 
@@ -183,7 +183,7 @@ fn the_planner_is_repeatable_and_legal() {
                 None,
                 &mut planner,
                 &mut Chair::Fair(Box::new(Rules)),
-                &Occasion::seeded(4),
+                &DealContext::seeded(4),
             )
             .expect("no limit")
         };

@@ -20,16 +20,16 @@ pub use counting::binomial;
 
 /// What the auction told about one hidden hand; the wide default tells nothing.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Told {
+pub struct HandBounds {
     /// Fewest and most cards by suit (clubs to spades), cards already played included.
     pub length: [(usize, usize); 4],
     /// Fewest and most high-card points, cards already played included.
     pub points: (u32, u32),
 }
 
-impl Default for Told {
-    fn default() -> Told {
-        Told { length: [(0, 13); 4], points: (0, 37) }
+impl Default for HandBounds {
+    fn default() -> HandBounds {
+        HandBounds { length: [(0, 13); 4], points: (0, 37) }
     }
 }
 
@@ -49,11 +49,11 @@ pub struct Beliefs {
 impl Beliefs {
     /// What follows from a player's sight alone, after the opening lead.
     pub fn new(sight: &Sight) -> Beliefs {
-        Beliefs::told(sight, [Told::default(); 4])
+        Beliefs::within(sight, [HandBounds::default(); 4])
     }
 
     /// What follows from a player's sight and the auction, told by seat.
-    pub fn told(sight: &Sight, told: [Told; 4]) -> Beliefs {
+    pub fn within(sight: &Sight, known: [HandBounds; 4]) -> Beliefs {
         let public = sight.public();
         let hidden = |seat: &Seat| *seat != sight.seat() && *seat != public.dummy();
         let mut hidden = (1..4).map(|steps| sight.seat().after(steps)).filter(hidden);
@@ -66,7 +66,7 @@ impl Beliefs {
         for suit in Suit::DOWN {
             let count = unseen.count(suit);
             let bounds = seats.map(|seat| {
-                let (low, high) = told[seat as usize].length[suit as usize];
+                let (low, high) = known[seat as usize].length[suit as usize];
                 let played = public.played_by(seat).count(suit);
                 let high = if public.has_shown_out(seat, suit) { 0 } else { high.saturating_sub(played) };
                 (low.saturating_sub(played), high)
@@ -77,7 +77,7 @@ impl Beliefs {
         }
         let all = unseen.points();
         let bounds = seats.map(|seat| {
-            let (low, high) = told[seat as usize].points;
+            let (low, high) = known[seat as usize].points;
             let played = public.played_by(seat).points();
             (low.saturating_sub(played), high.saturating_sub(played))
         });
@@ -88,10 +88,14 @@ impl Beliefs {
         Beliefs { seats, unseen, places, range, points }
     }
 
-    /// As [`Beliefs::told`], but where nothing agrees with what was told, the cards alone are believed.
-    pub fn credible(sight: &Sight, told: [Told; 4]) -> Beliefs {
-        let beliefs = Beliefs::told(sight, told);
-        if told == [Told::default(); 4] || beliefs.count() > 0.0 { beliefs } else { Beliefs::new(sight) }
+    /// As [`Beliefs::within`], but where nothing agrees with what was told, the cards alone are believed.
+    pub fn credible(sight: &Sight, known: [HandBounds; 4]) -> Beliefs {
+        let beliefs = Beliefs::within(sight, known);
+        if known == [HandBounds::default(); 4] || beliefs.count() > 0.0 {
+            beliefs
+        } else {
+            Beliefs::new(sight)
+        }
     }
 
     /// The two hidden hands.

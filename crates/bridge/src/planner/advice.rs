@@ -6,7 +6,7 @@ use rand::SeedableRng;
 use rand_pcg::Pcg64Mcg;
 
 use crate::belief::evidence::{Trust, sample};
-use crate::belief::{Beliefs, Told};
+use crate::belief::{Beliefs, HandBounds};
 use crate::card::Card;
 use crate::planner::explain;
 use crate::planner::infoset::{InfoSet, Op};
@@ -25,7 +25,7 @@ pub struct Inquiry {
     /// Conclusions from the defenders' cards.
     pub trust: Trust,
     /// What the auction told, by seat.
-    pub told: [Told; 4],
+    pub bounds: [HandBounds; 4],
     /// How the defenders' possible plays are valued together.
     pub criterion: Criterion,
     /// Whether declarer's side is vulnerable.
@@ -57,7 +57,7 @@ pub struct Advice {
 
 /// Advice for the moment; `None` if no layout agrees with what was seen or there is nothing to decide.
 pub fn advise(sight: &Sight, history: &[Card], inquiry: Inquiry, budget: &Budget) -> Option<Advice> {
-    let beliefs = Beliefs::credible(sight, inquiry.told);
+    let beliefs = Beliefs::credible(sight, inquiry.bounds);
     let mut rng = Pcg64Mcg::seed_from_u64(inquiry.seed);
     let sample = sample(&beliefs, sight, history, inquiry.trust, inquiry.layouts, &mut rng);
     let layouts = (sample.layouts.len(), sample.complete);

@@ -18,7 +18,7 @@ use crate::players::planner::{Planner, no_choice};
 use crate::players::worlds::{Doubts, Worlds};
 use crate::players::{Choice, Player};
 use crate::rules::{Intent, declare};
-use crate::table::Occasion;
+use crate::table::DealContext;
 
 /// How a hybrid thinks.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -77,7 +77,7 @@ pub struct Hybrid {
     solver: DoubleDummy,
     worlds: Worlds,
     rng: Pcg64Mcg,
-    occasion: Occasion,
+    context: DealContext,
 }
 
 impl Hybrid {
@@ -94,7 +94,7 @@ impl Hybrid {
             solver: DoubleDummy::default(),
             worlds: Worlds::default(),
             rng: Pcg64Mcg::seed_from_u64(seed),
-            occasion: Occasion::seeded(seed),
+            context: DealContext::seeded(seed),
         }
     }
 
@@ -112,13 +112,13 @@ impl Hybrid {
 
     /// Solves layouts for the cards that may be played now.
     fn solve(&mut self, sight: &Sight, history: &[Card]) {
-        let beliefs = Beliefs::credible(sight, self.occasion.told);
+        let beliefs = Beliefs::credible(sight, self.context.bounds);
         let doubts = self.doubts();
         let wanted = self.settings.solved_with(sight.playing().len());
         self.worlds.refresh(&beliefs, sight, history, wanted, doubts, &mut self.rng);
         let won = sight.public().declarer_tricks();
         for world in self.worlds.iter_mut() {
-            if self.occasion.budget.check().is_err() {
+            if self.context.budget.check().is_err() {
                 break;
             }
             let values = self.solver.values(&world.position(&beliefs, sight));
@@ -135,7 +135,7 @@ impl Hybrid {
             for world in self.worlds.solved() {
                 let weight = world.weight(doubts);
                 let tricks = world.tricks_after(card).unwrap_or(0);
-                sum += weight * f64::from(contract.score(tricks, self.occasion.vulnerable));
+                sum += weight * f64::from(contract.score(tricks, self.context.vulnerable));
                 total += weight;
             }
             if total > 0.0 { sum / total } else { 0.0 }
@@ -168,7 +168,7 @@ impl Hybrid {
 
     /// The mean score of `card` when declarer's next choice is made for all layouts together that look the same.
     fn deep_value(&mut self, sight: &Sight, card: Card) -> f64 {
-        let beliefs = Beliefs::credible(sight, self.occasion.told);
+        let beliefs = Beliefs::credible(sight, self.context.bounds);
         let doubts = self.doubts();
         let mut solved: Vec<(Position, f64)> = self
             .worlds
@@ -187,7 +187,7 @@ impl Hybrid {
             let over = position.public().is_over();
             let values = if over { vec![(card, 0)] } else { self.solver.values(&position) };
             let worth =
-                |tricks: u8| weight * f64::from(contract.score(won + tricks, self.occasion.vulnerable));
+                |tricks: u8| weight * f64::from(contract.score(won + tricks, self.context.vulnerable));
             let at = groups.iter().position(|(known, _)| *known == seen).unwrap_or_else(|| {
                 groups.push((seen, Vec::new()));
                 groups.len() - 1
@@ -241,11 +241,11 @@ impl Hybrid {
 }
 
 impl Player for Hybrid {
-    fn begin(&mut self, occasion: &Occasion) {
-        self.planner.begin(occasion);
+    fn begin(&mut self, context: &DealContext) {
+        self.planner.begin(context);
         self.worlds.clear();
-        self.rng = Pcg64Mcg::seed_from_u64(occasion.seed);
-        self.occasion = occasion.clone();
+        self.rng = Pcg64Mcg::seed_from_u64(context.seed);
+        self.context = context.clone();
     }
 
     fn play(&mut self, sight: &Sight, history: &[Card]) -> Choice {

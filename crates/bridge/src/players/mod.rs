@@ -18,7 +18,7 @@ pub use rules::Rules;
 
 use crate::card::Card;
 use crate::play::{Position, Sight};
-use crate::table::Occasion;
+use crate::table::DealContext;
 
 /// A card and why.
 #[derive(Clone, Debug, PartialEq)]
@@ -52,8 +52,8 @@ pub trait Player {
     fn play(&mut self, sight: &Sight, history: &[Card]) -> Choice;
 
     /// A new deal begins.
-    fn begin(&mut self, occasion: &Occasion) {
-        let _ = occasion;
+    fn begin(&mut self, context: &DealContext) {
+        let _ = context;
     }
 }
 
@@ -81,9 +81,9 @@ impl Chair {
     }
 
     /// A new deal begins.
-    pub fn begin(&mut self, occasion: &Occasion) {
+    pub fn begin(&mut self, context: &DealContext) {
         if let Chair::Fair(player) = self {
-            player.begin(occasion);
+            player.begin(context);
         }
     }
 }

@@ -13,7 +13,7 @@ use crate::double_dummy::DoubleDummy;
 use crate::play::Sight;
 use crate::players::{Choice, Player};
 use crate::rules::opening_lead;
-use crate::table::Occasion;
+use crate::table::DealContext;
 
 /// The Monte Carlo player, as declarer or defender.
 pub struct Pimc {
@@ -21,7 +21,7 @@ pub struct Pimc {
     trust: Trust,
     solver: DoubleDummy,
     rng: Pcg64Mcg,
-    occasion: Occasion,
+    context: DealContext,
 }
 
 impl Pimc {
@@ -32,7 +32,7 @@ impl Pimc {
             trust: Trust::NONE,
             solver: DoubleDummy::default(),
             rng: Pcg64Mcg::seed_from_u64(seed),
-            occasion: Occasion::seeded(seed),
+            context: DealContext::seeded(seed),
         }
     }
 
@@ -45,9 +45,9 @@ impl Pimc {
 }
 
 impl Player for Pimc {
-    fn begin(&mut self, occasion: &Occasion) {
-        self.rng = Pcg64Mcg::seed_from_u64(occasion.seed);
-        self.occasion = occasion.clone();
+    fn begin(&mut self, context: &DealContext) {
+        self.rng = Pcg64Mcg::seed_from_u64(context.seed);
+        self.context = context.clone();
     }
 
     fn play(&mut self, sight: &Sight, history: &[Card]) -> Choice {
@@ -57,7 +57,7 @@ impl Player for Pimc {
         }
         let legal = sight.legal();
         let low = legal.lowest().expect("a player on turn has a card");
-        let beliefs = Beliefs::credible(sight, self.occasion.told);
+        let beliefs = Beliefs::credible(sight, self.context.bounds);
         let rest = public.parting(sight.playing());
         if legal.minus(sight.playing().touching(low, rest)).is_empty() {
             return Choice::plain(low, "");
@@ -69,11 +69,11 @@ impl Player for Pimc {
         for (position, weight) in
             sample(&beliefs, sight, history, self.trust, self.samples, &mut self.rng).layouts
         {
-            if self.occasion.budget.check().is_err() {
+            if self.context.budget.check().is_err() {
                 break;
             }
             for (card, tricks) in self.solver.values(&position) {
-                let score = f64::from(contract.score(won + tricks, self.occasion.vulnerable));
+                let score = f64::from(contract.score(won + tricks, self.context.vulnerable));
                 if let Some(total) = totals.iter_mut().find(|(known, _)| *known == card) {
                     total.1 += weight * score;
                 }

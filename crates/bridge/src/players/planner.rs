@@ -16,7 +16,7 @@ use crate::planner::value::{Goal, Valuation};
 use crate::play::Sight;
 use crate::players::{Choice, Player};
 use crate::rules::{Intent, declare};
-use crate::table::Occasion;
+use crate::table::DealContext;
 
 /// Declarer by task network.
 pub struct Planner {
@@ -25,7 +25,7 @@ pub struct Planner {
     trust: Option<Trust>,
     reading: Reading,
     rng: Pcg64Mcg,
-    occasion: Occasion,
+    context: DealContext,
     /// The plan, and how many cards of the play it has taken note of.
     plan: Option<(Plan<Network>, usize)>,
 }
@@ -45,8 +45,8 @@ impl Planner {
     pub fn new(layouts: usize, seed: u64) -> Planner {
         let network = Network { tricks: 2, valuation: Valuation { goal: Goal::Score, vulnerable: false } };
         let rng = Pcg64Mcg::seed_from_u64(seed);
-        let occasion = Occasion::seeded(seed);
-        Planner { network, layouts, trust: None, reading: Reading::default(), rng, occasion, plan: None }
+        let context = DealContext::seeded(seed);
+        Planner { network, layouts, trust: None, reading: Reading::default(), rng, context, plan: None }
     }
 
     /// The same with fixed conclusions from the defenders' cards.
@@ -85,12 +85,12 @@ impl Planner {
     /// Makes a plan for the moment; `None` if no layout agrees with what was seen.
     pub fn consider(&mut self, sight: &Sight, history: &[Card]) -> Option<Considered> {
         self.reading.observe(history);
-        let beliefs = Beliefs::credible(sight, self.occasion.told);
+        let beliefs = Beliefs::credible(sight, self.context.bounds);
         let sample = sample(&beliefs, sight, history, self.current_trust(), self.layouts, &mut self.rng);
         self.reading.renew(&sample.layouts, history);
         let world = InfoSet::new(sample.layouts.clone())?;
         let agenda = [Task::Everything].into_iter().collect();
-        let planned = plan(&self.network, world, agenda, Settings::default(), &self.occasion.budget);
+        let planned = plan(&self.network, world, agenda, Settings::default(), &self.context.budget);
         let mut candidates = Vec::new();
         if let Some(node) = planned.plan.node() {
             collect(node, &mut candidates);
@@ -135,12 +135,12 @@ pub(super) fn no_choice(sight: &Sight) -> Option<Choice> {
 }
 
 impl Player for Planner {
-    fn begin(&mut self, occasion: &Occasion) {
-        self.rng = Pcg64Mcg::seed_from_u64(occasion.seed);
+    fn begin(&mut self, context: &DealContext) {
+        self.rng = Pcg64Mcg::seed_from_u64(context.seed);
         self.reading = Reading::default();
         self.plan = None;
-        self.network.valuation.vulnerable = occasion.vulnerable;
-        self.occasion = occasion.clone();
+        self.network.valuation.vulnerable = context.vulnerable;
+        self.context = context.clone();
     }
 
     fn play(&mut self, sight: &Sight, history: &[Card]) -> Choice {

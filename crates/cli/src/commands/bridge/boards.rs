@@ -4,7 +4,7 @@ use std::io::Read;
 use std::path::{Path, PathBuf};
 
 use bridge::auction::Auction;
-use bridge::belief::Told;
+use bridge::belief::HandBounds;
 use bridge::belief::bidding::natural;
 use bridge::card::{Card, Suit};
 use bridge::contract::{Bid, Contract, Strain, Vulnerability};
@@ -12,7 +12,7 @@ use bridge::deal::{Deal, Layout};
 use bridge::formats::{Board, Boards, read_lin, read_pbn};
 use bridge::generate::Wanted;
 use bridge::seat::Seat;
-use bridge::table::Occasion;
+use bridge::table::DealContext;
 use clap::{Args, ValueEnum};
 use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;
@@ -55,7 +55,7 @@ pub(super) struct BoardArguments {
 
     /// What is known of a hidden hand: `W:points=6-10,spades=5-7,clubs=0-3`; may be given for several hands
     #[arg(long, value_name = "SEAT:BOUNDS", value_parser = told)]
-    told: Vec<(Seat, Told)>,
+    told: Vec<(Seat, HandBounds)>,
 
     /// Draw conclusions from the auction of the file, as from natural bidding with five-card majors
     #[arg(long)]
@@ -116,11 +116,11 @@ fn seat(text: &str) -> Result<Seat, String> {
 }
 
 /// Reads `W:points=6-10,spades=5-7`.
-fn told(text: &str) -> Result<(Seat, Told), String> {
+fn told(text: &str) -> Result<(Seat, HandBounds), String> {
     let wrong = |what: &str| format!("{what}; write for instance `W:points=6-10,spades=5-7`");
     let (name, bounds) = text.split_once(':').ok_or_else(|| wrong("a seat and a colon are missing"))?;
     let seat = seat(name)?;
-    let mut told = Told::default();
+    let mut told = HandBounds::default();
     for bound in bounds.split(',') {
         let (of, range) = bound.split_once('=').ok_or_else(|| wrong(&format!("`{bound}` is no bound")))?;
         let (from, to) = range.split_once('-').unwrap_or((range, range));
@@ -152,7 +152,7 @@ pub(super) struct Ready {
     pub(super) contract: Contract,
     pub(super) lead: Option<Card>,
     pub(super) vulnerability: Vulnerability,
-    pub(super) told: [Told; 4],
+    pub(super) told: [HandBounds; 4],
     pub(super) filled: bool,
 }
 
@@ -180,11 +180,11 @@ impl Ready {
     }
 
     /// What the players learn before this board, the `at`-th of the run.
-    pub(super) fn occasion(&self, at: usize, settings: &Settings) -> Occasion {
-        Occasion {
+    pub(super) fn context(&self, at: usize, settings: &Settings) -> DealContext {
+        DealContext {
             seed: settings.seed.wrapping_mul(1_000_003).wrapping_add(at as u64),
             vulnerable: self.vulnerability.of(self.contract.declarer),
-            told: self.told,
+            bounds: self.told,
             budget: settings.budget.clone(),
         }
     }
@@ -296,7 +296,7 @@ impl BoardArguments {
     }
 
     /// What is known of the hands: what the options say, and the auction where it may be used.
-    fn told_by(&self, auction: Option<&Auction>) -> [Told; 4] {
+    fn told_by(&self, auction: Option<&Auction>) -> [HandBounds; 4] {
         let mut told = auction.filter(|_| self.bidding).map(natural).unwrap_or_default();
         for &(seat, known) in &self.told {
             told[seat as usize] = known;

@@ -87,8 +87,8 @@ pub(crate) fn run(arguments: &MatchArguments, settings: &Settings) -> Result<Exi
         let mut moves = [0; 2];
         for (side, declarer) in declarers.iter_mut().enumerate() {
             let before = cpu_seconds(settings);
-            let occasion = board.occasion(at, settings);
-            match play_deal(&board.deal, board.contract, board.lead, declarer, &mut defence, &occasion) {
+            let context = board.context(at, settings);
+            match play_deal(&board.deal, board.contract, board.lead, declarer, &mut defence, &context) {
                 Ok(played) => {
                     seconds[side] = cpu_seconds(settings) - before;
                     moves[side] = played.moves;

@@ -96,7 +96,7 @@ pub(crate) fn run(arguments: &PlanArguments, settings: &Settings) -> Result<Exit
             layouts: arguments.layouts.max(1),
             tricks: arguments.tricks,
             trust: if arguments.no_inference { Trust::NONE } else { Trust::USUAL },
-            told: board.told,
+            bounds: board.told,
             criterion,
             vulnerable: board.vulnerability.of(board.contract.declarer),
             seed: settings.seed,
@@ -161,14 +161,14 @@ fn plan_board(
         (false, true) => LeadReading::ByRule,
         (false, false) => LeadReading::Usually,
     };
-    let occasion = board.occasion(0, settings);
+    let context = board.context(0, settings);
     let playout = Playout {
         sight: &sight,
         lead,
         reading,
         card: advice.card,
         layouts: Effort::default().layouts,
-        occasion: &occasion,
+        context: &context,
     };
     let (chances, stopped) = playout.estimate(arguments.samples, settings.threads_for_parallel_work());
     let evidence = [0, 1].map(|side| evidence(Opposition::ALL[side], &chances.against[side], reading));

@@ -80,21 +80,15 @@ pub(crate) fn run(arguments: &PlayArguments, settings: &Settings) -> Result<Exit
     let mut stopped = None;
     for (at, board) in selection.ready.iter().enumerate() {
         let before = cpu_seconds(settings);
-        let occasion = board.occasion(at, settings);
-        let played = match play_deal(
-            &board.deal,
-            board.contract,
-            board.lead,
-            &mut declarer,
-            &mut defence,
-            &occasion,
-        ) {
-            Ok(played) => played,
-            Err(limit) => {
-                stopped = Some(limit);
-                break;
-            }
-        };
+        let context = board.context(at, settings);
+        let played =
+            match play_deal(&board.deal, board.contract, board.lead, &mut declarer, &mut defence, &context) {
+                Ok(played) => played,
+                Err(limit) => {
+                    stopped = Some(limit);
+                    break;
+                }
+            };
         let seconds = cpu_seconds(settings) - before;
         if settings.json {
             show_json(board, &played, seconds)?
@@ -191,9 +185,9 @@ fn by_hand(
     for (at, board) in boards.iter().enumerate() {
         let mut declarer = arguments.declarer.chair(effort, settings.seed);
         let mut defence = arguments.defence.chair(effort, settings.seed);
-        let occasion = board.occasion(at, settings);
+        let context = board.context(at, settings);
         for chair in [&mut declarer, &mut defence].into_iter().flatten() {
-            chair.begin(&occasion);
+            chair.begin(&context);
         }
         let mut position = Position::new(&board.deal, board.contract);
         let mut history: Vec<Card> = Vec::new();

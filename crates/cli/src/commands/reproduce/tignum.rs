@@ -12,7 +12,7 @@ use bridge::generate::Wanted;
 use bridge::matches::{Pairing, Tally, interval};
 use bridge::players::{Chair, Hybrid, Pimc, Planner, Rules};
 use bridge::seat::Seat;
-use bridge::table::{Occasion, play_deal};
+use bridge::table::{DealContext, play_deal};
 use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;
 use serde_json::json;
@@ -48,8 +48,8 @@ fn play(deals: &[Deal], chair: &mut Chair, settings: &Settings) -> Run {
     for (at, deal) in deals.iter().enumerate() {
         let mut defence = Chair::Fair(Box::new(Rules));
         let seed = settings.seed.wrapping_add(at as u64);
-        let occasion = Occasion { budget: settings.budget.clone(), ..Occasion::seeded(seed) };
-        let Ok(played) = play_deal(deal, contract(), None, chair, &mut defence, &occasion) else { break };
+        let context = DealContext { budget: settings.budget.clone(), ..DealContext::seeded(seed) };
+        let Ok(played) = play_deal(deal, contract(), None, chair, &mut defence, &context) else { break };
         run.tricks.push(played.tricks);
         run.moves += played.moves;
         run.most_moves = run.most_moves.max(played.moves);

@@ -6,7 +6,7 @@ use bridge::diagram::diagram;
 use bridge::play::Position;
 use bridge::players::{Chair, Planner, Rules};
 use bridge::seat::Seat;
-use bridge::table::{Occasion, play_deal};
+use bridge::table::{DealContext, play_deal};
 use serde_json::json;
 
 use super::{Product, Size};
@@ -32,10 +32,13 @@ pub(super) fn make(settings: &Settings, _: Size) -> Result<Product, Halt> {
     ];
     for (name, mut declarer) in declarers {
         settings.budget.check()?;
-        let occasion =
-            Occasion { vulnerable: true, budget: settings.budget.clone(), ..Occasion::seeded(settings.seed) };
+        let context = DealContext {
+            vulnerable: true,
+            budget: settings.budget.clone(),
+            ..DealContext::seeded(settings.seed)
+        };
         let played =
-            play_deal(&deal, contract, lead, &mut declarer, &mut Chair::Fair(Box::new(Rules)), &occasion)?;
+            play_deal(&deal, contract, lead, &mut declarer, &mut Chair::Fair(Box::new(Rules)), &context)?;
         text += &format!("{name}: {} tricks, {:+}\n", played.tricks, contract.score(played.tricks, true));
         let mut position = Position::new(&deal, contract);
         for choice in &played.choices {

@@ -10,7 +10,7 @@ use bridge::double_dummy::DoubleDummy;
 use bridge::play::Position;
 use bridge::players::{Chair, DoubleDummyPlayer, Pimc, Planner, Rules};
 use bridge::seat::Seat;
-use bridge::table::Occasion;
+use bridge::table::DealContext;
 use rand::RngExt;
 use rand_chacha::ChaCha8Rng;
 
@@ -215,8 +215,8 @@ fn finish(
     [mut ours, mut theirs]: [Chair; 2],
 ) -> Result<u8, Outcome> {
     let (mut position, mut twin, mut history) = (*position, twin.clone(), history.to_vec());
-    ours.begin(&Occasion::seeded(1));
-    theirs.begin(&Occasion::seeded(2));
+    ours.begin(&DealContext::seeded(1));
+    theirs.begin(&DealContext::seeded(2));
     while !position.public().is_over() {
         same_choice(&position, &twin)?;
         let chair = if position.public().is_ours(position.public().turn()) { &mut ours } else { &mut theirs };
