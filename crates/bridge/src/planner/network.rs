@@ -6,7 +6,7 @@ use counterplay_htn::{Agenda, Explanation, Knowledge, Refinement, Way};
 use crate::card::Card;
 use crate::planner::infoset::{Guard, InfoSet, Op};
 use crate::planner::schemes;
-use crate::planner::task::{Method, Task};
+use crate::planner::task::{Method, MethodName, Task};
 use crate::planner::value::Valuation;
 
 /// Declarer's know-how, with how far to look and how to value what is not looked at.
@@ -56,9 +56,9 @@ impl Knowledge for Network {
             Task::MarkedStandardFinesse(card) => schemes::finesse::marked(&ours, card),
             Task::StandardFinesseThree(card) => schemes::finesse::three(&ours, card),
             Task::FinesseTwo(card) => schemes::finesse::two(&ours, card),
-            Task::FinesseFour => schemes::them::split(&ours, "FinesseFour"),
+            Task::FinesseFour => schemes::them::split(&ours, MethodName::FinesseFour),
             Task::MarkedFinesseTwo(card) => schemes::finesse::marked_two(&ours, card),
-            Task::MarkedFinesseFour => schemes::them::split(&ours, "MarkedFinesseFour"),
+            Task::MarkedFinesseFour => schemes::them::split(&ours, MethodName::MarkedFinesseFour),
             Task::FreeFinesseThree => schemes::them::third(&ours),
             Task::PlaySetCard(suit) => schemes::sequence::play_set_card(&ours, suit),
             Task::PlaySetFollowed => schemes::sequence::followed(),
@@ -76,8 +76,8 @@ impl Knowledge for Network {
             Task::FollowThird => schemes::follow::third(&ours),
             Task::FollowFourth => schemes::follow::fourth(&ours),
             Task::FollowVoid => schemes::follow::void(&ours),
-            Task::ThemSplitLess => schemes::them::split(&ours, "ThemSuitLess"),
-            Task::ThemSplit => schemes::them::split(&ours, "ThemSuit"),
+            Task::ThemSplitLess => schemes::them::split(&ours, MethodName::ThemSuitLess),
+            Task::ThemSplit => schemes::them::split(&ours, MethodName::ThemSuit),
             Task::ThemLead => schemes::them::lead(&ours),
         };
         Refinement::By(ways.into_iter())
@@ -87,7 +87,7 @@ impl Knowledge for Network {
         let mut binding = Vec::new();
         binding.extend(method.suit.map(|suit| ("suit".into(), suit.name().into())));
         binding.extend(method.card.map(|card| ("card".into(), card.to_string())));
-        Explanation { method: method.name.into(), binding, because: Vec::new() }
+        Explanation { method: method.name.to_string(), binding, because: Vec::new() }
     }
 }
 
@@ -95,9 +95,9 @@ impl Network {
     fn everything(&self, world: &InfoSet) -> Ways {
         // Beyond the tricks it covers, or with hardly a layout left, a plan stops.
         if world.tricks_ahead() >= self.tricks || world.tricks_ahead() > 0 && world.len() < 8 {
-            return vec![way(Method::plain("Stop"), [Task::Stop])];
+            return vec![way(Method::plain(MethodName::Stop), [Task::Stop])];
         }
-        vec![way(Method::plain("Everything"), [Task::Something, Task::Everything])]
+        vec![way(Method::plain(MethodName::Everything), [Task::Something, Task::Everything])]
     }
 }
 

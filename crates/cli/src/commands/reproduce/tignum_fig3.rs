@@ -104,7 +104,7 @@ fn walk(node: &Node<Network>, depth: usize, rows: &mut Vec<Row>) {
         }
         Node::Theirs { branches, .. } => {
             for branch in branches {
-                let name = branch.method.map_or("anything else", |method| method.name);
+                let name = branch.method.map_or("anything else", |method| method.name.as_str());
                 rows.push((depth, name.to_owned(), Some(branch.weight), branch.node.value()));
                 walk(&branch.node, depth + 1, rows);
             }
@@ -119,11 +119,11 @@ fn drawn(node: &Node<Network>, words: String) -> Drawn {
         Node::Move { op, then, .. } => (Look::Own, vec![(op_words(op), drawn(then, String::new()))]),
         Node::Choice { options, chosen, .. } => {
             let one = &options[*chosen];
-            (Look::Own, vec![(one.method.name.to_owned(), drawn(&one.node, String::new()))])
+            (Look::Own, vec![(one.method.name.to_string(), drawn(&one.node, String::new()))])
         }
         Node::Theirs { branches, .. } => {
             let children = branches.iter().map(|branch| {
-                let name = branch.method.map_or("other", |method| method.name);
+                let name = branch.method.map_or("other", |method| method.name.as_str());
                 (format!("{name} {:.2} %", 100.0 * branch.weight), drawn(&branch.node, String::new()))
             });
             (Look::Other, children.collect())
