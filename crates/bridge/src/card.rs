@@ -6,6 +6,8 @@
 use std::fmt;
 use std::str::FromStr;
 
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
+
 /// One of the four suits, in rising order of the auction.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Suit {
@@ -168,6 +170,19 @@ impl FromStr for Card {
         let &[one, two] = plain.as_slice() else { return Err(wrong()) };
         let either = |suit, rank| Some(Card::new(Suit::from_letter(suit)?, Rank::from_letter(rank)?));
         either(one, two).or_else(|| either(two, one)).ok_or_else(wrong)
+    }
+}
+
+/// In JSON it is the text that a user types.
+impl Serialize for Card {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_str(self)
+    }
+}
+
+impl<'de> Deserialize<'de> for Card {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Card, D::Error> {
+        String::deserialize(deserializer)?.parse().map_err(serde::de::Error::custom)
     }
 }
 

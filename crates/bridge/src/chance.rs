@@ -45,6 +45,14 @@ impl Opposition {
         }
     }
 
+    /// The defence, in a sentence: `the defence by rule`.
+    pub fn words(self) -> &'static str {
+        match self {
+            Opposition::Rules => "the defence by rule",
+            Opposition::DoubleDummy => "the double-dummy defence after this lead",
+        }
+    }
+
     /// Someone who defends like this.
     pub fn chair(self) -> Chair {
         match self {

@@ -3,6 +3,8 @@
 use std::fmt;
 use std::str::FromStr;
 
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
+
 use crate::card::Suit;
 use crate::seat::Seat;
 
@@ -168,12 +170,17 @@ impl Contract {
 
     /// Level, strain and doubles without the declarer: `3NT`, `4SX`.
     pub fn bid(self) -> String {
-        let risk = match self.risk {
-            Risk::Plain => "",
-            Risk::Doubled => "X",
-            Risk::Redoubled => "XX",
+        Bid { level: self.level, strain: self.strain, risk: self.risk }.to_string()
+    }
+
+    /// What so many tricks come to: `3NT made with 10 tricks: +430`.
+    pub fn result(self, tricks: u8, vulnerable: bool) -> String {
+        let how = if tricks >= self.target() {
+            format!("made with {tricks} tricks")
+        } else {
+            format!("down {} with {tricks} tricks", self.target() - tricks)
         };
-        format!("{}{}{risk}", self.level, self.strain)
+        format!("{} {how}: {:+}", self.bid(), self.score(tricks, vulnerable))
     }
 }
 
@@ -198,6 +205,17 @@ impl Bid {
     /// The contract when `declarer` plays it.
     pub fn by(self, declarer: Seat) -> Contract {
         Contract { level: self.level, strain: self.strain, risk: self.risk, declarer }
+    }
+}
+
+impl fmt::Display for Bid {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let risk = match self.risk {
+            Risk::Plain => "",
+            Risk::Doubled => "X",
+            Risk::Redoubled => "XX",
+        };
+        write!(f, "{}{}{risk}", self.level, self.strain)
     }
 }
 
@@ -231,6 +249,19 @@ impl FromStr for Bid {
             }
         };
         Ok(Bid { level: level.ok_or_else(wrong)? as u8, strain, risk })
+    }
+}
+
+/// In JSON it is the text that a user types.
+impl Serialize for Bid {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_str(self)
+    }
+}
+
+impl<'de> Deserialize<'de> for Bid {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Bid, D::Error> {
+        String::deserialize(deserializer)?.parse().map_err(serde::de::Error::custom)
     }
 }
 

@@ -107,6 +107,19 @@ impl Deal {
     }
 }
 
+impl From<&Deal> for Layout {
+    fn from(deal: &Deal) -> Layout {
+        Layout { hands: Seat::ALL.map(|seat| Some(deal.hand(seat).iter().collect())) }
+    }
+}
+
+impl Layout {
+    /// The hands as sets, by seat; `None` for a hand that is not known.
+    pub fn known_hands(&self) -> [Option<Cards>; 4] {
+        self.hands.each_ref().map(|hand| hand.as_ref().map(|cards| cards.iter().copied().collect()))
+    }
+}
+
 impl fmt::Display for Deal {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}", self.pbn())

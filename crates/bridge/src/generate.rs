@@ -1,8 +1,10 @@
 //! Random deals by seed, free or under conditions.
 
 use rand::{Rng, RngExt};
+use serde::{Deserialize, Serialize};
 
 use crate::card::{Card, Cards, Suit};
+use crate::contract::{Contract, Strain};
 use crate::deal::Deal;
 use crate::seat::Seat;
 
@@ -21,6 +23,37 @@ pub fn random_deal(rng: &mut impl Rng) -> Deal {
         hands[seat] = hands[seat].with(card);
     }
     Deal::sound(hands)
+}
+
+/// Kinds of random deals.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[cfg_attr(feature = "clap", derive(clap::ValueEnum))]
+#[serde(rename_all = "kebab-case")]
+pub enum DealKind {
+    /// Three notrump by south on 24 to 27 points, no eight-card major
+    #[default]
+    Notrump,
+    /// Four hearts by south on 23 to 27 points and eight or nine hearts
+    Hearts,
+    /// Four spades by south on 23 to 27 points and eight or nine spades
+    Spades,
+}
+
+impl DealKind {
+    /// The conditions and the contract.
+    pub fn wanted(self) -> (Wanted, Contract) {
+        let (level, strain) = match self {
+            DealKind::Notrump => (3, Strain::Notrump),
+            DealKind::Hearts => (4, Strain::Trump(Suit::Hearts)),
+            DealKind::Spades => (4, Strain::Trump(Suit::Spades)),
+        };
+        let wanted = match strain {
+            Strain::Notrump => Wanted::notrump(Seat::South),
+            Strain::Trump(major) => Wanted::major(Seat::South, major),
+        };
+        (wanted, Contract::new(level, strain, Seat::South).expect("levels three and four exist"))
+    }
 }
 
 /// Conditions on the two hands of declarer's side.

@@ -6,7 +6,7 @@ use crate::belief::HandBounds;
 use crate::card::Card;
 use crate::contract::Contract;
 use crate::deal::Deal;
-use crate::play::Position;
+use crate::play::{Position, Public, Sight};
 use crate::players::{Chair, Choice};
 
 /// A deal as it was played.
@@ -108,4 +108,78 @@ pub fn play_on(
     }
     played.tricks = position.public().declarer_tricks();
     Ok(played)
+}
+
+/// A board in progress, in which a person or another program may play one side or both.
+pub struct BoardSession {
+    position: Position,
+    history: Vec<Card>,
+    lead: Option<Card>,
+    /// Declarer's chair and that of the defence; `None` if the caller plays that side.
+    chairs: [Option<Chair>; 2],
+}
+
+/// What happens next in a session.
+#[derive(Debug)]
+pub enum SessionState {
+    /// A player of ours played this card, or it was given as the lead.
+    Played(Choice),
+    /// The caller has to play; this is all that may be shown to the player.
+    Waiting(Sight),
+    /// All 52 cards are played.
+    Over,
+}
+
+impl BoardSession {
+    /// A session with the chairs of declarer and of the defence; the caller plays a side without a chair. The opening lead may be
+    /// given.
+    pub fn new(
+        deal: &Deal,
+        contract: Contract,
+        lead: Option<Card>,
+        mut chairs: [Option<Chair>; 2],
+        context: &DealContext,
+    ) -> BoardSession {
+        for chair in chairs.iter_mut().flatten() {
+            chair.begin(context);
+        }
+        BoardSession { position: Position::new(deal, contract), history: Vec::new(), lead, chairs }
+    }
+
+    /// What everyone at the table sees.
+    pub fn public(&self) -> &Public {
+        self.position.public()
+    }
+
+    /// Lets a player of ours play the next card, or says that the caller has to.
+    pub fn advance(&mut self) -> SessionState {
+        let public = self.position.public();
+        if public.is_over() {
+            return SessionState::Over;
+        }
+        let side = usize::from(!public.is_ours(public.turn()));
+        let given = self.lead.filter(|_| self.history.is_empty());
+        let choice = match (given, &mut self.chairs[side]) {
+            (Some(lead), _) => Choice::plain(lead, ""),
+            (None, Some(chair)) => chair.play(&self.position, &self.history),
+            (None, None) => return SessionState::Waiting(self.position.sight()),
+        };
+        self.put(choice.card);
+        SessionState::Played(choice)
+    }
+
+    /// Plays the caller's card.
+    ///
+    /// # Panics
+    /// When the card is not legal; [`Sight::legal`] tells which are.
+    pub fn play(&mut self, card: Card) -> Choice {
+        assert!(self.position.legal().has(card), "the caller plays legal cards");
+        self.put(card);
+        Choice::plain(card, "")
+    }
+
+    fn put(&mut self, card: Card) {
+        self.position.put(card);
+        self.history.push(card);
+    }
 }

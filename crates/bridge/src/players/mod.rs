@@ -5,6 +5,7 @@
 
 mod double_dummy;
 mod hybrid;
+mod named;
 mod pimc;
 mod planner;
 mod rules;
@@ -12,6 +13,7 @@ mod worlds;
 
 pub use double_dummy::DoubleDummyPlayer;
 pub use hybrid::{Hybrid, HybridSettings};
+pub use named::{Declarer, Defence, Effort};
 pub use pimc::Pimc;
 pub use planner::{Considered, Planner};
 pub use rules::Rules;
