@@ -20,6 +20,7 @@
 //! `counterplay solve --json` prints.
 
 mod amount;
+pub mod bridge;
 pub mod dilemma;
 mod effort;
 mod error;
