@@ -103,7 +103,7 @@ pub fn trial(
 /// Predicted and made, on the mean over a class of deals.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Agreement {
-    /// The mean prediction.
+    /// The mean of the predicted chances, from 0 to 1.
     pub predicted: f64,
     /// The share of contracts made.
     pub made: f64,
@@ -124,11 +124,11 @@ impl Agreement {
 pub struct Class {
     /// The range of the planner's valuation, the upper end excluded except for 1.
     pub from: f64,
-    /// The upper end.
+    /// The upper end of that range.
     pub to: f64,
     /// How many deals fall into it.
     pub deals: usize,
-    /// The mean valuation.
+    /// The mean of the planner's valuations in it.
     pub valuation: f64,
     /// The agreement against each opposition.
     pub against: [Agreement; 2],

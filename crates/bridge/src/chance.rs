@@ -53,7 +53,7 @@ impl Opposition {
         }
     }
 
-    /// Someone who defends like this.
+    /// A defence of this kind.
     pub fn chair(self) -> Chair {
         match self {
             Opposition::Rules => Chair::Fair(Box::new(Rules)),
@@ -69,7 +69,7 @@ pub enum LeadReading {
     ByRule,
     /// It was usually made by rule: such a layout keeps the share of [`Trust::USUAL`].
     Usually,
-    /// Nothing.
+    /// It tells nothing: all layouts that the cards allow are equally likely.
     Nothing,
 }
 
@@ -102,7 +102,6 @@ impl LeadReading {
 pub struct Playout<'a> {
     /// What declarer sees; dummy is on turn.
     pub sight: &'a Sight,
-    /// The opening lead.
     pub lead: Card,
     /// What the lead tells.
     pub reading: LeadReading,
@@ -203,9 +202,9 @@ pub struct Chances {
 /// Contracts made and tricks taken in a number of layouts.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Estimate {
-    /// Layouts played.
+    /// Layouts that were played to the end.
     pub samples: u32,
-    /// Contracts made.
+    /// In so many of them the contract was made.
     pub made: u32,
     /// Tricks of all of them together.
     pub tricks: u32,
@@ -215,7 +214,7 @@ pub struct Estimate {
 const QUANTILE: f64 = 1.96;
 
 impl Estimate {
-    /// One more layout.
+    /// Counts a layout in which declarer took so many tricks.
     pub fn add(&mut self, tricks: u8, target: u8) {
         self.samples += 1;
         self.made += u32::from(tricks >= target);

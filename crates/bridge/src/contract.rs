@@ -39,20 +39,15 @@ impl fmt::Display for Strain {
 /// Whether the contract was doubled.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Risk {
-    /// Not doubled.
     Plain,
-    /// Doubled.
     Doubled,
-    /// Redoubled.
     Redoubled,
 }
 
 /// Which sides are vulnerable.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub struct Vulnerability {
-    /// North and South.
     pub north_south: bool,
-    /// East and West.
     pub east_west: bool,
 }
 
@@ -89,11 +84,8 @@ impl Vulnerability {
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Contract {
     level: u8,
-    /// Trumps.
     pub strain: Strain,
-    /// Doubled or not.
     pub risk: Risk,
-    /// Who plays it.
     pub declarer: Seat,
 }
 
@@ -110,7 +102,7 @@ impl Contract {
         self
     }
 
-    /// 1 to 7.
+    /// From 1 to 7: so many tricks more than six.
     pub fn level(self) -> u8 {
         self.level
     }
@@ -193,11 +185,9 @@ impl fmt::Display for Contract {
 /// A bid with its doubles and no declarer yet: `3NT`, `4SX`.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Bid {
-    /// 1 to 7.
+    /// From 1 to 7.
     pub level: u8,
-    /// Trumps.
     pub strain: Strain,
-    /// Doubled or not.
     pub risk: Risk,
 }
 

@@ -59,7 +59,6 @@ impl DealKind {
 /// Conditions on the two hands of declarer's side.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Wanted {
-    /// Declarer.
     pub declarer: Seat,
     /// High-card points of both hands together, from and to.
     pub points: (u32, u32),

@@ -7,7 +7,7 @@ use crate::contract::imps;
 pub struct Pairing {
     /// Tricks of the first and the second declarer.
     pub tricks: [u8; 2],
-    /// Their scores.
+    /// Their duplicate scores.
     pub scores: [i32; 2],
 }
 
@@ -18,7 +18,6 @@ pub struct PlayedBoard {
     pub name: String,
     /// Tricks that make the contract.
     pub target: u8,
-    /// The two results.
     pub pairing: Pairing,
 }
 
@@ -40,7 +39,7 @@ pub struct SideStatistics {
     pub tricks: (f64, f64),
     /// Contracts made, in percent.
     pub made_percent: f64,
-    /// Seconds a board.
+    /// Mean seconds a board.
     pub seconds: f64,
     /// Moves searched a board.
     pub moves: f64,

@@ -1,4 +1,4 @@
-//! The play of the cards: what everybody sees, and the full position.
+//! The play of the cards: what all players see, and the full position.
 //!
 //! [`Public`] holds what all players know: the contract, the cards played and by whom, who has shown out of what, and
 //! dummy's hand once the lead is made. A [`Position`] adds the hidden hands; only the table, the double-dummy solver
@@ -32,17 +32,17 @@ impl Trick {
         usize::from(self.count)
     }
 
-    /// Whether nobody has led yet.
+    /// Whether the trick has no card yet.
     pub fn is_empty(&self) -> bool {
         self.count == 0
     }
 
-    /// Who plays next.
+    /// The player on turn.
     pub fn turn(&self) -> Seat {
         self.leader.after(self.len())
     }
 
-    /// The suit led.
+    /// The suit led; `None` before the lead.
     pub fn suit(&self) -> Option<Suit> {
         self.cards[0].map(Card::suit)
     }
@@ -75,7 +75,7 @@ pub fn beats(card: Card, other: Card, trump: Option<Suit>) -> bool {
     if card.suit() == other.suit() { card.rank() > other.rank() } else { Some(card.suit()) == trump }
 }
 
-/// What everybody at the table knows.
+/// The public state: what all four players know.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Public {
     contract: Contract,
@@ -100,7 +100,6 @@ impl Public {
         }
     }
 
-    /// The contract.
     pub fn contract(&self) -> Contract {
         self.contract
     }
@@ -115,7 +114,6 @@ impl Public {
         self.contract.declarer
     }
 
-    /// Declarer's partner.
     pub fn dummy(&self) -> Seat {
         self.contract.declarer.partner()
     }
@@ -151,7 +149,7 @@ impl Public {
         self.played[seat as usize]
     }
 
-    /// All cards played.
+    /// All cards played so far, the present trick included.
     pub fn played(&self) -> Cards {
         self.played.iter().fold(Cards::NONE, |all, &cards| all.and(cards))
     }
@@ -198,7 +196,7 @@ impl Public {
         Cards::PACK.minus(hand).minus(gone)
     }
 
-    /// The opening lead.
+    /// The opening lead; `None` before it is made.
     pub fn lead(&self) -> Option<Card> {
         self.lead
     }
@@ -243,19 +241,16 @@ pub enum PlayError {
     /// The player does not have it.
     #[error("{seat} does not hold {}", card.words())]
     NotHeld {
-        /// Who should play.
+        /// The player on turn.
         seat: Seat,
-        /// The card.
         card: Card,
     },
     /// The player could follow suit.
     #[error("{seat} plays {} but has a {} left: a revoke", card.words(), suit.name().trim_end_matches('s'))]
     Revoke {
-        /// Who should play.
+        /// The player on turn.
         seat: Seat,
-        /// The card.
         card: Card,
-        /// The suit led.
         suit: Suit,
     },
     /// There is no card left to play.
@@ -282,7 +277,7 @@ impl Position {
         Position { public, hands }
     }
 
-    /// What everybody knows.
+    /// What all four players know.
     pub fn public(&self) -> &Public {
         &self.public
     }
@@ -348,17 +343,16 @@ pub struct Sight {
 }
 
 impl Sight {
-    /// What everybody knows.
+    /// What all four players know.
     pub fn public(&self) -> &Public {
         &self.public
     }
 
-    /// Who looks.
+    /// The player who sees this.
     pub fn seat(&self) -> Seat {
         self.seat
     }
 
-    /// The own hand.
     pub fn hand(&self) -> Cards {
         self.hand
     }

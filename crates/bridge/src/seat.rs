@@ -8,13 +8,9 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer};
 /// One of the four players, clockwise from north.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Seat {
-    /// North.
     North,
-    /// East.
     East,
-    /// South.
     South,
-    /// West.
     West,
 }
 
@@ -34,7 +30,6 @@ impl Seat {
         self.after(1)
     }
 
-    /// The player opposite.
     #[must_use]
     pub fn partner(self) -> Seat {
         self.after(2)

@@ -14,7 +14,7 @@ use crate::players::{Chair, Choice};
 pub struct Played {
     /// All 52 cards in playing order, with the reasons given.
     pub choices: Vec<Choice>,
-    /// Declarer's tricks.
+    /// Tricks of declarer's side.
     pub tricks: u8,
     /// Moves that declarer searched.
     pub moves: u64,
@@ -43,7 +43,7 @@ pub struct DealContext {
 }
 
 impl DealContext {
-    /// Nobody is vulnerable, the auction told nothing, and there is no hurry.
+    /// No side is vulnerable, the auction told nothing, and there is no limit.
     pub fn seeded(seed: u64) -> DealContext {
         DealContext { seed, vulnerable: false, bounds: Default::default(), budget: Budget::unlimited() }
     }
@@ -67,13 +67,13 @@ pub fn play_deal(
     play_on(deal, contract, lead.as_slice(), declarer, defence, context)
 }
 
-/// Plays a deal whose first cards are given, whoever plays them.
+/// Plays a deal whose first cards are given, for both sides.
 ///
 /// # Errors
 /// The limit that was reached before the deal was over.
 ///
 /// # Panics
-/// When a card that is given or played is not legal, which is a bug of whoever gave it.
+/// When a card that is given or played is not legal, which is a bug of the caller or of that player.
 pub fn play_on(
     deal: &Deal,
     contract: Contract,

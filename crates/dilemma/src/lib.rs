@@ -4,7 +4,7 @@
 //! or random length. [`strategies`] lists the strategies of the literature by name, each with its source; [`dbs`] is
 //! the Derived Belief Strategy and its relatives, [`modeller`] the general
 //! predictive player with conditions of any kind, and [`teams`] the masters and slaves of the 2005 competition.
-//! [`tournament`] lets everybody meet everybody, on all cores and still bit-identical by seed, and [`ecology`] lets
+//! [`tournament`] plays round robins, on all cores and still bit-identical by seed, and [`ecology`] lets
 //! the better ones multiply. [`roshambo`] takes the machinery of models out of the dilemma, to show that it is general.
 //!
 //! Nothing here reads files or prints.

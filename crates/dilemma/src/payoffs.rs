@@ -49,7 +49,7 @@ pub struct Game {
 }
 
 impl Game {
-    /// The usual dilemma.
+    /// The same for both players: R 3, S 0, T 5, P 1.
     pub const DILEMMA: Game = Game { first: Payoffs::DILEMMA, second: Payoffs::DILEMMA };
 
     /// The game with these payoffs: R, S, T, P of both players, or four numbers for the first and four for the second.

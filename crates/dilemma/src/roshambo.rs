@@ -1,7 +1,7 @@
 //! Rock, paper, scissors: the model machinery outside the dilemma.
 //!
 //! A predictive player learns which hand follows which pair of hands and plays the best answer. Against a biased
-//! player it wins; against the equilibrium player, who is uniformly random, nobody can win or lose in the long run.
+//! player it wins; against the equilibrium player, who is uniformly random, no player can win or lose in the long run.
 
 use std::str::FromStr;
 
@@ -45,7 +45,6 @@ pub enum Player {
 }
 
 impl Player {
-    /// All of them.
     pub const ALL: [Player; 6] = [
         Player::Predictive,
         Player::Equilibrium,
@@ -72,7 +71,6 @@ impl Player {
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("there is no roshambo player `{name}`")]
 pub struct UnknownPlayer {
-    /// The name.
     pub name: String,
     /// The name that was probably meant.
     pub similar: Option<&'static str>,

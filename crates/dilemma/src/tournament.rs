@@ -1,9 +1,9 @@
-//! Round robins: everybody meets everybody, several times.
+//! Round robins: each player meets each other, several times.
 //!
 //! Each match takes its chance from the seed and its own place, and results are added up in a fixed order, so a
 //! tournament is the same to the last bit whatever the number of threads.
 //!
-//! A player that fails (only programs do) has no score: its matches count for nobody, and it is reported with the match and the turn in
+//! A player that fails (only programs do) has no score: none of its matches counts, and it is reported with the match and the turn in
 //! which it failed. A limit ends a tournament early; the pairings finished by then are added up.
 
 use std::fmt;
@@ -23,7 +23,7 @@ use crate::strategy::{Fault, Setting, Strategy};
 /// Makes players for single matches.
 type Make = Arc<dyn Fn(&Setting) -> Box<dyn Strategy> + Send + Sync>;
 
-/// Somebody who takes part.
+/// A participant: a name, and a player for each of its matches.
 #[derive(Clone)]
 pub struct Entrant {
     /// How it is called.
@@ -77,9 +77,9 @@ impl fmt::Debug for Entrant {
 pub struct Options {
     /// The rules of each match.
     pub rules: Rules,
-    /// How often everybody meets everybody.
+    /// How often each pair meets.
     pub repetitions: u32,
-    /// Whether everybody also meets itself.
+    /// Whether each player also meets itself.
     pub self_play: bool,
     /// What chance begins with.
     pub seed: u64,
@@ -87,7 +87,7 @@ pub struct Options {
     pub threads: usize,
 }
 
-/// What came out.
+/// The scores of a tournament.
 #[derive(Clone, Debug)]
 pub struct Results {
     /// The entrants that have a score, in the order in which they were given.
@@ -115,13 +115,12 @@ pub struct Results {
 /// A player that did not play by itself to the end.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Misbehaviour {
-    /// Who.
+    /// The name of the player that failed.
     pub player: String,
-    /// Against whom.
+    /// The name of the other player of that match.
     pub against: String,
     /// In which repetition, counted from 0.
     pub repetition: u32,
-    /// What and when.
     pub fault: Fault,
 }
 
@@ -176,7 +175,7 @@ struct Pairing {
 /// How many pairings a thread takes at a time.
 const BLOCK: usize = 8;
 
-/// Runs a tournament.
+/// Plays all pairings, on several threads.
 pub fn run(entrants: &[Entrant], options: &Options, budget: &Budget, progress: &dyn Progress) -> Results {
     let pairs = schedule(entrants.len(), options);
     let failed: Vec<AtomicBool> = entrants.iter().map(|_| AtomicBool::new(false)).collect();
@@ -193,7 +192,7 @@ pub fn run(entrants: &[Entrant], options: &Options, budget: &Budget, progress: &
             let mut block = Vec::with_capacity(BLOCK);
             let mut ended = Ok(());
             for (number, &pair) in pairs.iter().enumerate().take(to).skip(from) {
-                // Whoever failed once is out; to wait for it in every other match would take for ever.
+                // A player that failed once is out; to wait for it in every other match would take for ever.
                 if [pair.0, pair.1].iter().any(|&player| failed[player].load(Ordering::Relaxed)) {
                     continue;
                 }
@@ -229,7 +228,7 @@ pub fn run(entrants: &[Entrant], options: &Options, budget: &Budget, progress: &
     add_up(entrants, options, &pairs, done, ended.err())
 }
 
-/// Who meets whom. If the sides of the game differ, everybody plays both.
+/// The pairs that meet. If the sides of the game differ, each player plays both.
 fn schedule(count: usize, options: &Options) -> Vec<(usize, usize)> {
     let symmetric = options.rules.game.is_symmetric();
     let mut pairs = Vec::new();

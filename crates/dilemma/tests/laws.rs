@@ -149,7 +149,7 @@ fn a_master_is_fed_by_its_slaves() {
     let (master, slave, stranger) = (4, 5, 6);
     assert!(score(master, slave) > 750.0, "{}", score(master, slave));
     assert!(score(slave, master) < 200.0);
-    assert!(score(0, slave) < 350.0, "slaves feed nobody else");
+    assert!(score(0, slave) < 350.0, "slaves feed only their master");
     assert!(score(stranger, slave) < 400.0, "another team's master is a stranger");
 }
 

@@ -1,7 +1,7 @@
 //! Predictive models of the other agent, and best responses to them.
 //!
-//! Whoever can predict the other agent need not reason about games any more: the prediction turns the game into a
-//! Markov decision process, and that can be solved. The way of the data is
+//! A player that can predict the other agent need not reason about games any more: the prediction turns the game into a
+//! Markov decision process (MDP), and that can be solved. The way of the data is
 //!
 //! ```text
 //! what was seen ──► Model (probabilities by condition) ──► Mdp over conditions ──► Policy

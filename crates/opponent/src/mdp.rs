@@ -12,7 +12,7 @@ id! {
     pub struct ChoiceId;
 }
 
-/// A decision process as somebody wrote it down: for each state its reward and its choices.
+/// A decision process as it is written down, not checked yet: for each state its reward and its actions.
 #[derive(Clone, Debug, Default)]
 pub struct Draft {
     /// The states, by number.
@@ -47,9 +47,9 @@ pub struct Choice {
 /// Where a choice may lead.
 #[derive(Clone, Copy, Debug)]
 pub struct Outcome {
-    /// How likely.
+    /// From 0 to 1; those of one action sum to 1.
     pub probability: f64,
-    /// Where to.
+    /// The next state.
     pub next: StateId,
 }
 
@@ -69,7 +69,6 @@ pub enum Flaw {
         state: usize,
         /// The number of its choice.
         choice: usize,
-        /// What was given.
         probability: f64,
     },
     /// The probabilities of a choice do not add up to one.
@@ -89,7 +88,6 @@ pub enum Flaw {
         state: usize,
         /// The number of its choice.
         choice: usize,
-        /// Where it leads.
         next: usize,
     },
 }
@@ -121,7 +119,6 @@ impl Mdp {
         Ok(Mdp { rewards: draft.states.iter().map(|(reward, _)| *reward).collect(), choices, outcomes })
     }
 
-    /// All states.
     pub fn states(&self) -> impl ExactSizeIterator<Item = StateId> + use<> {
         self.rewards.ids()
     }

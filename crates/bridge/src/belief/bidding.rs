@@ -1,4 +1,4 @@
-//! What the auction tells about the hands, if everybody bids naturally.
+//! What the auction tells about the hands, if all players bid naturally.
 //!
 //! Five-card majors, notrump openings of 15 to 17 and 20 to 21 points, weak twos and preempts, sound overcalls and
 //! take-out doubles. Only each player's first call counts, and the bounds are wide: they are what nearly every natural
@@ -44,7 +44,7 @@ fn balanced(bounds: HandBounds) -> HandBounds {
     Suit::DOWN.into_iter().fold(bounds, |bounds, suit| with_suit(bounds, suit, 2, 6))
 }
 
-/// The first call before anybody has bid.
+/// The first call before the opening bid.
 fn opened(call: Call) -> HandBounds {
     match call {
         Call::Bid(1, Strain::Notrump) => balanced(points(14, 18)),

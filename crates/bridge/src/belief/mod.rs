@@ -1,7 +1,7 @@
 //! What a player may believe about the two hidden hands.
 //!
 //! The cards not seen lie in two hands with known numbers of vacant places. Before any inference every division is
-//! equally likely; suits that somebody has shown out of, and lengths and points told by the auction, rule divisions
+//! equally likely; suits that a player has shown out of, and lengths and points told by the auction, rule divisions
 //! out. Probabilities come from counting the divisions that are left ([`Beliefs::chance`]), and layouts are drawn
 //! from exactly that distribution ([`Beliefs::draw`]). What the defenders' cards tell beyond that is [`evidence`].
 

@@ -287,7 +287,7 @@ fn read_auction(board: &mut Board, tag: &Tag, wrong: &mut Vec<(usize, &str, Stri
             wrong.push((
                 tag.line,
                 "Contract",
-                format!("nobody can have bid {told}: the auction ends in {bid}"),
+                format!("no player can have bid {told}: the auction ends in {bid}"),
             ));
         }
         (Some(bid), None) => board.contract = Some(bid),

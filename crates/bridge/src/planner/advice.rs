@@ -15,10 +15,10 @@ use crate::planner::task::{Method, Task};
 use crate::planner::value::{Goal, Valuation};
 use crate::play::Sight;
 
-/// How to plan.
+/// How a plan is made.
 #[derive(Clone, Copy, Debug)]
 pub struct Inquiry {
-    /// Layouts to consider.
+    /// The most layouts of the unseen cards that are considered.
     pub layouts: usize,
     /// Tricks that the plan covers.
     pub tricks: u8,
@@ -30,7 +30,7 @@ pub struct Inquiry {
     pub criterion: Criterion,
     /// Whether declarer's side is vulnerable.
     pub vulnerable: bool,
-    /// Chance.
+    /// The seed of the layouts that are drawn.
     pub seed: u64,
 }
 

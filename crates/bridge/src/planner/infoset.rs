@@ -44,12 +44,12 @@ impl InfoSet {
         Some(InfoSet { layouts, started })
     }
 
-    /// What everybody knows. Cards of the defenders stand for their equals.
+    /// What all four players know. Cards of the defenders stand for their equals.
     pub fn public(&self) -> &Public {
         self.layouts[0].0.public()
     }
 
-    /// What declarer knows.
+    /// What declarer sees and has concluded, the same in all layouts.
     pub fn ours(&self) -> Ours<'_> {
         let public = self.public();
         Ours::new(public, self.layouts[0].0.hand(public.declarer()))
@@ -60,7 +60,6 @@ impl InfoSet {
         self.public().tricks_played() - self.started
     }
 
-    /// Number of layouts.
     pub fn len(&self) -> usize {
         self.layouts.len()
     }

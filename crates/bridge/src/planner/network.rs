@@ -21,7 +21,7 @@ pub struct Network {
 /// The ways to carry out one task.
 pub type Ways = Vec<Way<Network>>;
 
-/// One way.
+/// A way to carry out a task by subtasks.
 pub fn way(method: Method, subtasks: impl Into<Vec<Task>>) -> Way<Network> {
     Way { method, guard: None, subtasks: subtasks.into() }
 }

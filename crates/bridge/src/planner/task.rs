@@ -11,7 +11,7 @@ pub enum Task {
     Everything,
     /// Use one scheme for the trick to come or the trick on the table.
     Something,
-    /// Stop planning.
+    /// Stop planning; what is left is valued as it stands.
     Stop,
     /// Cash winners of the hand on lead.
     CashOut,
@@ -77,9 +77,9 @@ pub enum Task {
     ThemSplit,
     /// Opponents: follow with what does not beat the winner that was led, or show out.
     ThemSplitLess,
-    /// Opponents: lead.
+    /// Opponents: lead a card of any suit.
     ThemLead,
-    /// Play one card.
+    /// Play this card from the hand on turn.
     Play(Card),
     /// Opponents: play one of these cards.
     Them(Cards),

@@ -2,7 +2,7 @@
 //! with the planner's values.
 //!
 //! The planner's values assume defenders with habits and a declarer who sees what declarer sees; double dummy assumes
-//! that nobody errs from here on. The more the defence is believed to play by rule, the more the planner's values
+//! that no player errs from here on. The more the defence is believed to play by rule, the more the planner's values
 //! count. Double dummy alone believes that declarer will guess right later ("strategy fusion", Frank and Basin), so in
 //! endings the best cards are compared once more with declarer's next choice made once for all layouts that look the
 //! same by then, as in the alpha-mu search of Cazenave and Ventos with two moves.

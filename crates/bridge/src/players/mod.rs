@@ -1,4 +1,4 @@
-//! Players: who chooses a card from what is seen.
+//! Players: they choose cards from what they see.
 //!
 //! A [`Player`] gets a [`Sight`], from which no hidden hand can be reached. Only a [`Seer`] gets the position, and only
 //! the double-dummy player is one.
@@ -61,15 +61,14 @@ pub trait Player {
 
 /// Chooses cards with all hands open.
 pub trait Seer {
-    /// The next card.
     fn play(&mut self, position: &Position) -> Choice;
 }
 
-/// Who sits on a chair.
+/// A player of either kind.
 pub enum Chair {
-    /// Somebody who plays by the rules of the game.
+    /// A player that decides from what its seat sees.
     Fair(Box<dyn Player>),
-    /// Somebody who sees all hands.
+    /// A player that sees all hands.
     Seeing(Box<dyn Seer>),
 }
 

@@ -1,7 +1,7 @@
 //! Monte Carlo with double dummy (perfect-information Monte Carlo, Ginsberg's GIB).
 //!
 //! For each card that is not forced: draw layouts of the unseen cards, solve each with all hands open, play the card
-//! with the best mean score. It assumes that everybody, itself included, will see all cards from the next trick on.
+//! with the best mean score. It assumes that all players, itself included, will see all cards from the next trick on.
 
 use rand::SeedableRng;
 use rand_pcg::Pcg64Mcg;

@@ -29,9 +29,8 @@ pub(super) struct Doubts {
 /// A layout of the hidden hands.
 #[derive(Clone, Debug)]
 pub(super) struct World {
-    /// What the first of the hidden hands held at the start.
+    /// What the two hidden hands held at the start, in the order of [`Beliefs::seats`].
     first: Cards,
-    /// And the second.
     second: Cards,
     /// Its share from the lead, and from the time before it was thought of.
     share: f64,
@@ -94,7 +93,7 @@ pub(super) struct Worlds {
 }
 
 impl Worlds {
-    /// Forgets everything.
+    /// Forgets all layouts, for a new deal.
     pub(super) fn clear(&mut self) {
         self.worlds.clear();
     }

@@ -10,7 +10,7 @@ use crate::seat::Seat;
 /// Declarer's side at the moment one of its hands is to play.
 #[derive(Clone, Copy, Debug)]
 pub struct Ours<'a> {
-    /// What everybody knows.
+    /// What all four players know.
     pub public: &'a Public,
     /// The hand on turn.
     pub here: Cards,
@@ -76,7 +76,7 @@ impl<'a> Ours<'a> {
         }
     }
 
-    /// What `suit` promises.
+    /// How many tricks `suit` gives, for sure and perhaps.
     pub fn outlook(&self, suit: Suit) -> Outlook {
         let (here, there) = (self.here.of(suit), self.there.of(suit));
         let length = here.len().max(there.len());
@@ -142,7 +142,6 @@ impl<'a> Ours<'a> {
 /// What one suit promises.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Outlook {
-    /// The suit.
     pub suit: Suit,
     /// The longer of the two holdings.
     pub length: usize,

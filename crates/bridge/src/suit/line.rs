@@ -7,13 +7,12 @@ use crate::suit::solve::{Deed, Knowledge, Search, UnderWay};
 /// One round of the suit, as played while the defenders follow low.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Step {
-    /// Whether north leads.
+    /// Whether the round is led from North; from South otherwise.
     pub from_north: bool,
-    /// The card led.
     pub led: Rank,
     /// The card of the other hand, if it has one.
     pub then: Option<Rank>,
-    /// Whether nobody could beat our higher card.
+    /// Whether no missing card beats our higher card.
     pub certain: bool,
 }
 

@@ -12,7 +12,7 @@ use crate::suit::line::{self, Step};
 /// The best play for a number of tricks.
 #[derive(Clone, Debug, PartialEq)]
 pub struct SuitAnswer {
-    /// Tricks wanted.
+    /// At least so many tricks are wanted.
     pub tricks: usize,
     /// The chance of at least so many, against best defence.
     pub chance: f64,
@@ -44,7 +44,6 @@ pub(super) struct Knowledge {
     pub(super) played: [Vec<u8>; 2],
     /// Whether west and east have shown out.
     pub(super) out: [bool; 2],
-    /// Tricks still wanted.
     pub(super) need: usize,
 }
 

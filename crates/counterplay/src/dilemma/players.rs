@@ -77,7 +77,7 @@ impl Players {
             field.extend(teams::team(number as u32, size as usize));
         }
         if field.is_empty() {
-            return Err(Error::request("nobody takes part", "leave `players` out for everybody"));
+            return Err(Error::request("no player takes part", "leave `players` out for the whole library"));
         }
         if field.len() > MOST {
             let message = format!("{} players are too many: at most {MOST} can meet", field.len());

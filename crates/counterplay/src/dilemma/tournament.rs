@@ -23,7 +23,7 @@ use crate::error::{Error, Halt};
 #[cfg_attr(feature = "clap", derive(clap::Args))]
 #[serde(default, rename_all = "kebab-case", deny_unknown_fields)]
 pub struct TournamentRequest {
-    /// Who takes part, separated by commas [default: everybody]
+    /// Who takes part, separated by commas [default: all strategies]
     #[cfg_attr(feature = "clap", arg(long, value_name = "A,B,…", value_delimiter = ','))]
     pub players: Vec<String>,
 
@@ -32,12 +32,12 @@ pub struct TournamentRequest {
         allow_negative_numbers = true))]
     pub teams: Vec<u32>,
 
-    /// How often everybody meets everybody
+    /// How often each pair meets
     #[cfg_attr(feature = "clap", arg(long, value_name = "N", default_value_t = TournamentRequest::default().repetitions,
         value_parser = positive, allow_negative_numbers = true))]
     pub repetitions: u32,
 
-    /// Nobody meets itself
+    /// No player meets itself
     #[cfg_attr(feature = "clap", arg(long = "no-self-play", action = clap::ArgAction::SetFalse))]
     pub self_play: bool,
 
@@ -45,13 +45,13 @@ pub struct TournamentRequest {
     #[cfg_attr(feature = "clap", arg(long, value_name = "N", value_parser = positive, allow_negative_numbers = true))]
     pub ecology: Option<u32>,
 
-    /// With --json: add the matrices of scores and cooperation
-    #[cfg_attr(feature = "clap", arg(long, help_heading = "Results"))]
-    pub matrices: bool,
-
     /// The rules of each match.
     #[cfg_attr(feature = "clap", command(flatten))]
     pub rules: MatchRules,
+
+    /// With --json: add the matrices of scores and cooperation
+    #[cfg_attr(feature = "clap", arg(long, help_heading = "Results"))]
+    pub matrices: bool,
 
     /// The seed of everything that is left to chance.
     #[cfg_attr(feature = "clap", arg(skip))]
@@ -187,7 +187,7 @@ pub fn tournament(
         threads: threads.map_or(1, NonZero::get),
     };
     if field.len() == 1 && !request.self_play {
-        let message = "a single player that does not meet itself has nobody to play with".to_owned();
+        let message = "a single player that does not meet itself has no opponent".to_owned();
         return Err(Error::Request { message, help: None }.into());
     }
     let results = engine::run(&field, &options, budget, progress);

@@ -48,9 +48,9 @@ pub enum Reading {
 /// The settings of the Derived Belief Strategy.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct DbsSettings {
-    /// The model.
+    /// How the model of the other player is learned.
     pub learning: Learning,
-    /// Where planning begins.
+    /// The outcome that planning starts from.
     pub reading: Reading,
     /// How many turns ahead it plans.
     pub depth: u32,

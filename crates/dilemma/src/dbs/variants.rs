@@ -21,7 +21,6 @@ pub struct Variant {
     pub name: &'static str,
     /// What is different about it.
     pub about: &'static str,
-    /// Its settings.
     pub settings: DbsSettings,
 }
 
@@ -82,7 +81,7 @@ const VARIANTS: &[Variant] = &[
     },
 ];
 
-/// The seven versions.
+/// All versions, in the order of the list above.
 pub fn variants() -> &'static [Variant] {
     VARIANTS
 }

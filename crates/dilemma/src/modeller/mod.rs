@@ -40,7 +40,7 @@ impl Modeller {
     }
 
     /// A player whose conditions are the last so many turns, at most three. It expects tit for tat: without a belief
-    /// that cooperation is answered, nobody who plans would ever try it.
+    /// that cooperation is answered, a player that plans would never try it.
     pub(crate) fn remembering(turns: u32, setting: &Setting) -> Modeller {
         let letters = ['C', 'D'];
         let conditions = Conditions::memory(turns.min(3), &letters, &letters).expect("few conditions");

@@ -91,7 +91,6 @@ pub fn extras() -> impl Iterator<Item = &'static Entry> {
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("there is no strategy `{name}`")]
 pub struct Unknown {
-    /// The name.
     pub name: String,
     /// The name that was probably meant.
     pub similar: Option<&'static str>,

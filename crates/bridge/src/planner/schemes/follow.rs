@@ -71,7 +71,7 @@ pub fn fourth(ours: &Ours<'_>) -> Ways {
     if ours.public.trick().len() != 3 {
         return Vec::new();
     }
-    let led = ours.public.trick().suit().expect("somebody led");
+    let led = ours.public.trick().suit().expect("the trick has a lead");
     if ours.here.is_void(led) {
         return vec![way(Method::plain(MethodName::FollowVoid), [Task::FollowVoid])];
     }

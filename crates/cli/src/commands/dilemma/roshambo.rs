@@ -19,7 +19,7 @@ pub(crate) struct RoshamboArguments {
     #[arg(default_value = "predictive")]
     first: String,
 
-    /// The second player; everybody in turn if left out
+    /// The second player; all others in turn if left out
     second: Option<String>,
 
     /// Turns of a match

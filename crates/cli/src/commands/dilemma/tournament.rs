@@ -1,4 +1,4 @@
-//! `counterplay dilemma tournament`: everybody meets everybody.
+//! `counterplay dilemma tournament`: a round robin.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -94,7 +94,7 @@ pub(crate) fn run(arguments: &TournamentArguments, settings: &Settings) -> Resul
     }
     for fault in &answer.faults {
         remark(&format!(
-            "error: {} failed against {} in turn {}: {}; its matches count for nobody",
+            "error: {} failed against {} in turn {}: {}; none of its matches counts",
             fault.strategy, fault.against, fault.turn, fault.why
         ));
     }
