@@ -1,8 +1,8 @@
 //! The play of the cards: what all players see, and the full position.
 //!
-//! [`Public`] holds what all players know: the contract, the cards played and by whom, who has shown out of what, and
+//! [`PublicState`] holds what all players know: the contract, the cards played and by whom, who has shown out of what, and
 //! dummy's hand once the lead is made. A [`Position`] adds the hidden hands; only the table, the double-dummy solver
-//! and a player's own imagination have one. What a player decides from is a [`Sight`]: the public part and one hand.
+//! and a player's own imagination have one. What a player decides from is a [`PlayerView`]: the public part and one hand.
 
 use crate::card::{Card, Cards, Suit};
 use crate::contract::Contract;
@@ -77,7 +77,7 @@ pub fn beats(card: Card, other: Card, trump: Option<Suit>) -> bool {
 
 /// The public state: what all four players know.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Public {
+pub struct PublicState {
     contract: Contract,
     dummy: Cards,
     played: [Cards; 4],
@@ -87,9 +87,9 @@ pub struct Public {
     lead: Option<Card>,
 }
 
-impl Public {
-    fn new(contract: Contract) -> Public {
-        Public {
+impl PublicState {
+    fn new(contract: Contract) -> PublicState {
+        PublicState {
             contract,
             dummy: Cards::NONE,
             played: [Cards::NONE; 4],
@@ -261,24 +261,24 @@ pub enum PlayError {
 /// The play with all hands open.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Position {
-    public: Public,
+    public: PublicState,
     hands: [Cards; 4],
 }
 
 impl Position {
     /// Before the opening lead.
     pub fn new(deal: &Deal, contract: Contract) -> Position {
-        Position { public: Public::new(contract), hands: deal.hands() }
+        Position { public: PublicState::new(contract), hands: deal.hands() }
     }
 
     /// What a player imagines: the public part, and hands that agree with it.
-    pub(crate) fn imagined(public: Public, hands: [Cards; 4]) -> Position {
+    pub(crate) fn imagined(public: PublicState, hands: [Cards; 4]) -> Position {
         debug_assert!(Seat::ALL.iter().all(|&seat| hands[seat as usize].len() == public.held_by(seat)));
         Position { public, hands }
     }
 
     /// What all four players know.
-    pub fn public(&self) -> &Public {
+    pub fn public(&self) -> &PublicState {
         &self.public
     }
 
@@ -298,9 +298,9 @@ impl Position {
     }
 
     /// What the one who decides on the next card sees.
-    pub fn sight(&self) -> Sight {
+    pub fn view(&self) -> PlayerView {
         let seat = self.public.decider();
-        Sight { public: self.public, seat, hand: self.hand(seat) }
+        PlayerView { public: self.public, seat, hand: self.hand(seat) }
     }
 
     /// Plays a card that is known to be legal.
@@ -336,15 +336,15 @@ impl Position {
 
 /// What one player decides from: the public part and the own hand. There is no way from here to a hidden hand.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Sight {
-    public: Public,
+pub struct PlayerView {
+    public: PublicState,
     seat: Seat,
     hand: Cards,
 }
 
-impl Sight {
+impl PlayerView {
     /// What all four players know.
-    pub fn public(&self) -> &Public {
+    pub fn public(&self) -> &PublicState {
         &self.public
     }
 
@@ -392,11 +392,11 @@ mod tests {
     fn the_left_hand_opponent_leads_and_dummy_comes_down() {
         let mut position = position();
         assert_eq!(position.public().turn(), Seat::West);
-        assert_eq!(position.sight().unseen().len(), 39);
+        assert_eq!(position.view().unseen().len(), 39);
         position.play(card("HK")).expect("legal");
-        assert_eq!(position.sight().seat(), Seat::South);
-        assert_eq!(position.sight().unseen().len(), 25);
-        assert_eq!(position.sight().legal().len(), 1);
+        assert_eq!(position.view().seat(), Seat::South);
+        assert_eq!(position.view().unseen().len(), 25);
+        assert_eq!(position.view().legal().len(), 1);
     }
 
     #[test]

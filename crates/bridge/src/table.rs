@@ -6,7 +6,7 @@ use crate::belief::HandBounds;
 use crate::card::Card;
 use crate::contract::Contract;
 use crate::deal::Deal;
-use crate::play::{Position, Public, Sight};
+use crate::play::{PlayerView, Position, PublicState};
 use crate::players::{Chair, Choice};
 
 /// A deal as it was played.
@@ -125,7 +125,7 @@ pub enum SessionState {
     /// A player of ours played this card, or it was given as the lead.
     Played(Choice),
     /// The caller has to play; this is all that may be shown to the player.
-    Waiting(Sight),
+    Waiting(PlayerView),
     /// All 52 cards are played.
     Over,
 }
@@ -147,7 +147,7 @@ impl BoardSession {
     }
 
     /// What everyone at the table sees.
-    pub fn public(&self) -> &Public {
+    pub fn public(&self) -> &PublicState {
         self.position.public()
     }
 
@@ -162,7 +162,7 @@ impl BoardSession {
         let choice = match (given, &mut self.chairs[side]) {
             (Some(lead), _) => Choice::plain(lead, ""),
             (None, Some(chair)) => chair.play(&self.position, &self.history),
-            (None, None) => return SessionState::Waiting(self.position.sight()),
+            (None, None) => return SessionState::Waiting(self.position.view()),
         };
         self.put(choice.card);
         SessionState::Played(choice)
@@ -171,7 +171,7 @@ impl BoardSession {
     /// Plays the caller's card.
     ///
     /// # Panics
-    /// When the card is not legal; [`Sight::legal`] tells which are.
+    /// When the card is not legal; [`PlayerView::legal`] tells which are.
     pub fn play(&mut self, card: Card) -> Choice {
         assert!(self.position.legal().has(card), "the caller plays legal cards");
         self.put(card);

@@ -45,7 +45,7 @@ fn two_boards_are_read_with_auction_and_play() {
 #[test]
 fn what_is_written_reads_back() {
     let mut boards = read_pbn(TWO.as_bytes()).boards;
-    let chair = || Chair::Fair(Box::new(Rules));
+    let chair = || Chair::ImperfectInformation(Box::new(Rules));
     for board in &mut boards {
         let (deal, contract) = (board.deal.expect("a deal"), board.contract.expect("a contract"));
         let played = play_deal(&deal, contract, None, &mut chair(), &mut chair(), &DealContext::seeded(1))

@@ -180,14 +180,14 @@ impl FromIterator<Move> for Moves {
 
 /// What a player has seen: the executed moves of both sides, which both remember.
 #[derive(Clone, Copy, Debug)]
-pub struct Past<'a> {
+pub struct History<'a> {
     /// Its own moves, as they were executed.
     pub own: &'a Moves,
     /// The executed moves of the other player.
     pub other: &'a Moves,
 }
 
-impl Past<'_> {
+impl History<'_> {
     /// How many turns have been played.
     #[inline]
     pub fn turns(&self) -> usize {

@@ -1,7 +1,7 @@
 //! A match against a player that is asked turn by turn, such as a person.
 
 use crate::dbs::{Dbs, DbsSettings};
-use crate::moves::{Move, Moves, Past};
+use crate::moves::{History, Move, Moves};
 use crate::play::{Dice, Rules};
 use crate::strategy::{Beliefs, Fault, Strategy};
 use crate::tournament::Entrant;
@@ -53,8 +53,8 @@ impl Session {
     /// # Errors
     /// The strategy failed; the turn does not count.
     pub fn turn(&mut self, intended: Move) -> Result<TurnResult, Fault> {
-        let past = Past { own: &self.other, other: &self.own };
-        let reply = self.opponent.choose(&past, self.dice.player(1));
+        let history = History { own: &self.other, other: &self.own };
+        let reply = self.opponent.choose(&history, self.dice.player(1));
         if let Some(fault) = self.opponent.fault() {
             return Err(fault);
         }
@@ -71,17 +71,17 @@ impl Session {
 
     /// What the strategy believes about the caller; `None` if it has no model.
     pub fn opponent_beliefs(&self) -> Option<Beliefs> {
-        self.opponent.beliefs(&Past { own: &self.other, other: &self.own })
+        self.opponent.beliefs(&History { own: &self.other, other: &self.own })
     }
 
     /// What DBS in the caller's place believes about the strategy, and the move that it would make.
     pub fn advice(&self) -> (Option<Beliefs>, Move) {
-        (self.adviser.beliefs(&Past { own: &self.own, other: &self.other }), self.advice)
+        (self.adviser.beliefs(&History { own: &self.own, other: &self.other }), self.advice)
     }
 
     fn consult(&mut self) {
-        let past = Past { own: &self.own, other: &self.other };
-        self.advice = self.adviser.choose(&past, self.dice.player(0));
+        let history = History { own: &self.own, other: &self.other };
+        self.advice = self.adviser.choose(&history, self.dice.player(0));
     }
 }
 

@@ -15,9 +15,9 @@ use std::thread;
 use counterplay_base::{Budget, Evidence, Limit, Number, Progress, Report};
 
 use crate::dbs::{self, Dbs, Variant};
-use crate::play::{Board, Dice, Length, Rules, Tally, play};
+use crate::play::{Dice, Length, MatchMoves, Rules, Tally, play};
 use crate::statistics::Estimate;
-use crate::strategies::{self, Entry, Unknown};
+use crate::strategies::{self, StrategyEntry, UnknownStrategy};
 use crate::strategy::{Fault, Setting, Strategy};
 
 /// Makes players for single matches.
@@ -40,7 +40,7 @@ impl Entrant {
     }
 
     /// The strategy of this name, or the version of DBS.
-    pub fn find(name: &str) -> Result<Entrant, Unknown> {
+    pub fn find(name: &str) -> Result<Entrant, UnknownStrategy> {
         let version = dbs::variants().iter().find(|version| version.name.eq_ignore_ascii_case(name));
         version.map_or_else(|| strategies::find(name).map(Entrant::from), |version| Ok(version.into()))
     }
@@ -59,8 +59,8 @@ impl From<&Variant> for Entrant {
     }
 }
 
-impl From<&Entry> for Entrant {
-    fn from(entry: &Entry) -> Entrant {
+impl From<&StrategyEntry> for Entrant {
+    fn from(entry: &StrategyEntry) -> Entrant {
         let make = entry.make;
         Entrant { name: entry.name.to_owned(), make: Arc::new(make), takes_chances: entry.stochastic }
     }
@@ -105,7 +105,7 @@ pub struct Results {
     /// `runs[r][i]`: the mean score of `i` in a match of repetition `r`.
     pub runs: Vec<Vec<f64>>,
     /// The players that failed, each with the first match in which it did. None of their matches counts.
-    pub faults: Vec<Misbehaviour>,
+    pub faults: Vec<FaultReport>,
     /// Whether chance had no part in any match, so that the scores are exact.
     pub exact: bool,
     /// The limit that ended the tournament before all pairings were played.
@@ -114,7 +114,7 @@ pub struct Results {
 
 /// A player that did not play by itself to the end.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Misbehaviour {
+pub struct FaultReport {
     /// The name of the player that failed.
     pub player: String,
     /// The name of the other player of that match.
@@ -169,7 +169,7 @@ struct Pairing {
     number: usize,
     tallies: Vec<Tally>,
     /// Who failed, as a place among the entrants, and how.
-    faults: Vec<(usize, Misbehaviour)>,
+    faults: Vec<(usize, FaultReport)>,
 }
 
 /// How many pairings a thread takes at a time.
@@ -182,7 +182,7 @@ pub fn run(entrants: &[Entrant], options: &Options, budget: &Budget, progress: &
     let next = AtomicUsize::new(0);
     let done = Mutex::new(Vec::with_capacity(pairs.len()));
     let work = || -> Result<(), Limit> {
-        let mut board = Board::default();
+        let mut board = MatchMoves::default();
         loop {
             let from = next.fetch_add(BLOCK, Ordering::Relaxed);
             if from >= pairs.len() {
@@ -248,7 +248,7 @@ fn meet(
     number: usize,
     (first, second): (usize, usize),
     options: &Options,
-    board: &mut Board,
+    board: &mut MatchMoves,
     budget: &Budget,
 ) -> Result<Pairing, Limit> {
     let rules = &options.rules;
@@ -263,7 +263,7 @@ fn meet(
         for (player, against, fault) in [(first, second, one.fault()), (second, first, two.fault())] {
             let name = |place: usize| entrants[place].name.clone();
             pairing.faults.extend(fault.map(|fault| {
-                (player, Misbehaviour { player: name(player), against: name(against), repetition, fault })
+                (player, FaultReport { player: name(player), against: name(against), repetition, fault })
             }));
         }
         if !pairing.faults.is_empty() {
@@ -306,7 +306,7 @@ fn add_up(
     done: Vec<Pairing>,
     stopped: Option<Limit>,
 ) -> Results {
-    let mut faults: Vec<(usize, Misbehaviour)> = Vec::new();
+    let mut faults: Vec<(usize, FaultReport)> = Vec::new();
     for (player, fault) in done.iter().flat_map(|pairing| &pairing.faults) {
         if faults.iter().all(|(known, _)| known != player) {
             faults.push((*player, fault.clone()));

@@ -7,13 +7,13 @@
 
 pub mod bidding;
 mod counting;
+pub mod defence_model;
 pub mod evidence;
-pub mod reading;
 
 use rand::{Rng, RngExt};
 
 use crate::card::{Card, Cards, Suit};
-use crate::play::{Position, Sight};
+use crate::play::{PlayerView, Position};
 use crate::seat::Seat;
 
 pub use counting::binomial;
@@ -47,19 +47,19 @@ pub struct Beliefs {
 }
 
 impl Beliefs {
-    /// What follows from a player's sight alone, after the opening lead.
-    pub fn new(sight: &Sight) -> Beliefs {
-        Beliefs::within(sight, [HandBounds::default(); 4])
+    /// What follows from a player's view alone, after the opening lead.
+    pub fn new(view: &PlayerView) -> Beliefs {
+        Beliefs::within(view, [HandBounds::default(); 4])
     }
 
-    /// What follows from a player's sight and the auction, told by seat.
-    pub fn within(sight: &Sight, known: [HandBounds; 4]) -> Beliefs {
-        let public = sight.public();
-        let hidden = |seat: &Seat| *seat != sight.seat() && *seat != public.dummy();
-        let mut hidden = (1..4).map(|steps| sight.seat().after(steps)).filter(hidden);
+    /// What follows from a player's view and the auction, told by seat.
+    pub fn within(view: &PlayerView, known: [HandBounds; 4]) -> Beliefs {
+        let public = view.public();
+        let hidden = |seat: &Seat| *seat != view.seat() && *seat != public.dummy();
+        let mut hidden = (1..4).map(|steps| view.seat().after(steps)).filter(hidden);
         let seats =
             [hidden.next().expect("two hands are hidden"), hidden.next().expect("two hands are hidden")];
-        let unseen = sight.unseen();
+        let unseen = view.unseen();
         let places = seats.map(|seat| public.held_by(seat));
         debug_assert_eq!(places[0] + places[1], unseen.len(), "the unseen cards fill the vacant places");
         let mut range = [(0, 13); 4];
@@ -89,12 +89,12 @@ impl Beliefs {
     }
 
     /// As [`Beliefs::within`], but where nothing agrees with what was told, the cards alone are believed.
-    pub fn credible(sight: &Sight, known: [HandBounds; 4]) -> Beliefs {
-        let beliefs = Beliefs::within(sight, known);
+    pub fn credible(view: &PlayerView, known: [HandBounds; 4]) -> Beliefs {
+        let beliefs = Beliefs::within(view, known);
         if known == [HandBounds::default(); 4] || beliefs.count() > 0.0 {
             beliefs
         } else {
-            Beliefs::new(sight)
+            Beliefs::new(view)
         }
     }
 
@@ -193,10 +193,10 @@ impl Beliefs {
     }
 
     /// The full position in which the first hidden hand holds `held`.
-    pub fn imagine(&self, sight: &Sight, held: Cards) -> Position {
-        let public = *sight.public();
+    pub fn imagine(&self, view: &PlayerView, held: Cards) -> Position {
+        let public = *view.public();
         let mut hands = [Cards::NONE; 4];
-        hands[sight.seat() as usize] = sight.hand();
+        hands[view.seat() as usize] = view.hand();
         hands[public.dummy() as usize] = public.dummy_hand();
         hands[self.seats[0] as usize] = held;
         hands[self.seats[1] as usize] = self.unseen.minus(held);

@@ -11,7 +11,7 @@ use crate::planner::value::Valuation;
 
 /// Declarer's know-how, with how far to look and how to value what is not looked at.
 #[derive(Clone, Debug)]
-pub struct Network {
+pub struct DeclarerNetwork {
     /// How many tricks a plan covers before it is valued.
     pub tricks: u8,
     /// How leaves are valued.
@@ -19,25 +19,25 @@ pub struct Network {
 }
 
 /// The ways to carry out one task.
-pub type Ways = Vec<Way<Network>>;
+pub type Ways = Vec<Way<DeclarerNetwork>>;
 
 /// A way to carry out a task by subtasks.
-pub fn way(method: Method, subtasks: impl Into<Vec<Task>>) -> Way<Network> {
+pub fn way(method: Method, subtasks: impl Into<Vec<Task>>) -> Way<DeclarerNetwork> {
     Way { method, guard: None, subtasks: subtasks.into() }
 }
 
 /// A way that the opponents go where the guard holds.
-pub fn if_they(method: Method, guard: Guard, subtasks: impl Into<Vec<Task>>) -> Way<Network> {
+pub fn if_they(method: Method, guard: Guard, subtasks: impl Into<Vec<Task>>) -> Way<DeclarerNetwork> {
     Way { method, guard: Some(guard), subtasks: subtasks.into() }
 }
 
-impl Knowledge for Network {
+impl Knowledge for DeclarerNetwork {
     type World = InfoSet;
     type Task = Task;
     type Method = Method;
-    type Ways = std::vec::IntoIter<Way<Network>>;
+    type Ways = std::vec::IntoIter<Way<DeclarerNetwork>>;
 
-    fn refine(&self, world: &InfoSet, task: &Task) -> Refinement<Network> {
+    fn refine(&self, world: &InfoSet, task: &Task) -> Refinement<DeclarerNetwork> {
         let ours = world.ours();
         let ways = match *task {
             Task::Play(card) => return Refinement::Do(Op::Ours(card)),
@@ -91,7 +91,7 @@ impl Knowledge for Network {
     }
 }
 
-impl Network {
+impl DeclarerNetwork {
     fn everything(&self, world: &InfoSet) -> Ways {
         // Beyond the tricks it covers, or with hardly a layout left, a plan stops.
         if world.tricks_ahead() >= self.tricks || world.tricks_ahead() > 0 && world.len() < 8 {
@@ -101,7 +101,7 @@ impl Network {
     }
 }
 
-impl Agents for Network {
+impl Agents for DeclarerNetwork {
     type Seen = Card;
 
     fn mover(&self, world: &InfoSet) -> Mover {

@@ -1,6 +1,6 @@
 //! Players: they choose cards from what they see.
 //!
-//! A [`Player`] gets a [`Sight`], from which no hidden hand can be reached. Only a [`Seer`] gets the position, and only
+//! A [`Player`] gets a [`PlayerView`], from which no hidden hand can be reached. Only a [`PerfectInformationPlayer`] gets the position, and only
 //! the double-dummy player is one.
 
 mod double_dummy;
@@ -9,7 +9,7 @@ mod named;
 mod pimc;
 mod planner;
 mod rules;
-mod worlds;
+mod tracker;
 
 pub use double_dummy::DoubleDummyPlayer;
 pub use hybrid::{Hybrid, HybridSettings};
@@ -19,7 +19,7 @@ pub use planner::{Considered, Planner};
 pub use rules::Rules;
 
 use crate::card::Card;
-use crate::play::{Position, Sight};
+use crate::play::{PlayerView, Position};
 use crate::table::DealContext;
 
 /// A card and why.
@@ -42,16 +42,16 @@ impl Choice {
     }
 
     /// The only card that may be played, if there is only one.
-    pub fn forced(sight: &Sight) -> Option<Choice> {
-        let legal = sight.legal();
+    pub fn forced(view: &PlayerView) -> Option<Choice> {
+        let legal = view.legal();
         (legal.len() == 1).then(|| Choice::plain(legal.lowest().expect("one card"), ""))
     }
 }
 
 /// Chooses cards from what the seat sees: declarer for both hands of the side, or one defender.
 pub trait Player {
-    /// The next card. `history` is every card played so far, in order; the sight is of the one who decides.
-    fn play(&mut self, sight: &Sight, history: &[Card]) -> Choice;
+    /// The next card. `history` is every card played so far, in order; the view is of the one who decides.
+    fn play(&mut self, view: &PlayerView, history: &[Card]) -> Choice;
 
     /// A new deal begins.
     fn begin(&mut self, context: &DealContext) {
@@ -60,30 +60,30 @@ pub trait Player {
 }
 
 /// Chooses cards with all hands open.
-pub trait Seer {
+pub trait PerfectInformationPlayer {
     fn play(&mut self, position: &Position) -> Choice;
 }
 
 /// A player of either kind.
 pub enum Chair {
     /// A player that decides from what its seat sees.
-    Fair(Box<dyn Player>),
+    ImperfectInformation(Box<dyn Player>),
     /// A player that sees all hands.
-    Seeing(Box<dyn Seer>),
+    PerfectInformation(Box<dyn PerfectInformationPlayer>),
 }
 
 impl Chair {
     /// The next card in this position.
     pub fn play(&mut self, position: &Position, history: &[Card]) -> Choice {
         match self {
-            Chair::Fair(player) => player.play(&position.sight(), history),
-            Chair::Seeing(seer) => seer.play(position),
+            Chair::ImperfectInformation(player) => player.play(&position.view(), history),
+            Chair::PerfectInformation(player) => player.play(position),
         }
     }
 
     /// A new deal begins.
     pub fn begin(&mut self, context: &DealContext) {
-        if let Chair::Fair(player) = self {
+        if let Chair::ImperfectInformation(player) = self {
             player.begin(context);
         }
     }

@@ -61,11 +61,13 @@ impl Declarer {
     /// A declarer for any number of deals; `None` for a person.
     pub fn chair(self, effort: Effort, seed: u64) -> Option<Chair> {
         Some(match self {
-            Declarer::Planner => Chair::Fair(Box::new(Planner::new(effort.layouts, seed))),
-            Declarer::Rules => Chair::Fair(Box::new(Rules)),
-            Declarer::Pimc => Chair::Fair(Box::new(Pimc::new(effort.samples, seed))),
-            Declarer::Hybrid => Chair::Fair(Box::new(Hybrid::new(effort.layouts, effort.samples, seed))),
-            Declarer::DoubleDummy => Chair::Seeing(Box::new(DoubleDummyPlayer::default())),
+            Declarer::Planner => Chair::ImperfectInformation(Box::new(Planner::new(effort.layouts, seed))),
+            Declarer::Rules => Chair::ImperfectInformation(Box::new(Rules)),
+            Declarer::Pimc => Chair::ImperfectInformation(Box::new(Pimc::new(effort.samples, seed))),
+            Declarer::Hybrid => {
+                Chair::ImperfectInformation(Box::new(Hybrid::new(effort.layouts, effort.samples, seed)))
+            }
+            Declarer::DoubleDummy => Chair::PerfectInformation(Box::new(DoubleDummyPlayer::default())),
             Declarer::You => return None,
         })
     }
@@ -87,9 +89,9 @@ impl Defence {
     /// Defenders for any number of deals; `None` for a person.
     pub fn chair(self, effort: Effort, seed: u64) -> Option<Chair> {
         Some(match self {
-            Defence::Rules => Chair::Fair(Box::new(Rules)),
-            Defence::Pimc => Chair::Fair(Box::new(Pimc::new(effort.samples.min(10), seed))),
-            Defence::DoubleDummy => Chair::Seeing(Box::new(DoubleDummyPlayer::default())),
+            Defence::Rules => Chair::ImperfectInformation(Box::new(Rules)),
+            Defence::Pimc => Chair::ImperfectInformation(Box::new(Pimc::new(effort.samples.min(10), seed))),
+            Defence::DoubleDummy => Chair::PerfectInformation(Box::new(DoubleDummyPlayer::default())),
             Defence::You => return None,
         })
     }

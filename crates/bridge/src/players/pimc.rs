@@ -10,7 +10,7 @@ use crate::belief::Beliefs;
 use crate::belief::evidence::{Trust, sample};
 use crate::card::Card;
 use crate::double_dummy::DoubleDummy;
-use crate::play::Sight;
+use crate::play::PlayerView;
 use crate::players::{Choice, Player};
 use crate::rules::opening_lead;
 use crate::table::DealContext;
@@ -50,16 +50,16 @@ impl Player for Pimc {
         self.context = context.clone();
     }
 
-    fn play(&mut self, sight: &Sight, history: &[Card]) -> Choice {
-        let public = sight.public();
+    fn play(&mut self, view: &PlayerView, history: &[Card]) -> Choice {
+        let public = view.public();
         if history.is_empty() {
-            return Choice::plain(opening_lead(sight.hand(), public.trump()), "lead by agreement");
+            return Choice::plain(opening_lead(view.hand(), public.trump()), "lead by agreement");
         }
-        let legal = sight.legal();
+        let legal = view.legal();
         let low = legal.lowest().expect("a player on turn has a card");
-        let beliefs = Beliefs::credible(sight, self.context.bounds);
-        let rest = public.parting(sight.playing());
-        if legal.minus(sight.playing().touching(low, rest)).is_empty() {
+        let beliefs = Beliefs::credible(view, self.context.bounds);
+        let rest = public.parting(view.playing());
+        if legal.minus(view.playing().touching(low, rest)).is_empty() {
             return Choice::plain(low, "");
         }
         let before = self.solver.nodes();
@@ -67,7 +67,7 @@ impl Player for Pimc {
         let won = public.declarer_tricks();
         let mut totals: Vec<(Card, f64)> = legal.iter().map(|card| (card, 0.0)).collect();
         for (position, weight) in
-            sample(&beliefs, sight, history, self.trust, self.samples, &mut self.rng).layouts
+            sample(&beliefs, view, history, self.trust, self.samples, &mut self.rng).layouts
         {
             if self.context.budget.check().is_err() {
                 break;
@@ -79,7 +79,7 @@ impl Player for Pimc {
                 }
             }
         }
-        let side = if public.is_ours(sight.seat()) { 1.0 } else { -1.0 };
+        let side = if public.is_ours(view.seat()) { 1.0 } else { -1.0 };
         let better = |a: &(Card, f64), b: &(Card, f64)| {
             (side * a.1)
                 .total_cmp(&(side * b.1))

@@ -4,12 +4,12 @@
 //! match, as the model of the opponents in declarer's tree, and as evidence about their cards.
 
 use crate::card::{Card, Cards, Rank, Suit};
-use crate::play::{Public, beats};
+use crate::play::{PublicState, beats};
 use crate::rules::lead::opening_lead;
 use crate::seat::Seat;
 
 /// The card a defender plays by rule: `hand` is what the player on turn holds.
-pub fn defend(public: &Public, hand: Cards) -> Card {
+pub fn defend(public: &PublicState, hand: Cards) -> Card {
     let legal = public.legal(hand);
     if public.lead().is_none() {
         return opening_lead(hand, public.trump());
@@ -31,7 +31,7 @@ pub fn defend(public: &Public, hand: Cards) -> Card {
 }
 
 struct Defender<'a> {
-    public: &'a Public,
+    public: &'a PublicState,
     hand: Cards,
     seat: Seat,
 }

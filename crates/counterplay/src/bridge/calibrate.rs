@@ -1,6 +1,6 @@
 //! Whether the chances that [`plan`](super::plan) tells come true.
 
-use ::bridge::calibration::{self, Agreement, Class, Effort as TrialEffort, Trial};
+use ::bridge::calibration::{self, Agreement, CalibrationClass, Trial, TrialEffort};
 use ::bridge::chance::Opposition;
 use ::bridge::generate::DealKind;
 use ::bridge::players::Effort;
@@ -159,7 +159,7 @@ impl TrialAnswer {
 }
 
 impl CalibrationRow {
-    fn new(class: &Class) -> CalibrationRow {
+    fn new(class: &CalibrationClass) -> CalibrationRow {
         let [rules, double_dummy] = class
             .against
             .map(|Agreement { predicted, made, error }| AgreementAnswer { predicted, made, error });

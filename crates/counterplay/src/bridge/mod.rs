@@ -39,7 +39,7 @@ pub use ::bridge::deal::{Deal, Layout};
 pub use ::bridge::double_dummy::DoubleDummy;
 pub use ::bridge::formats::{Board, Boards, file_to_pbn, read_lin, read_pbn};
 pub use ::bridge::generate::DealKind;
-pub use ::bridge::play::Sight;
+pub use ::bridge::play::PlayerView;
 pub use ::bridge::players::{Declarer, Defence, Effort};
 pub use ::bridge::seat::Seat;
 pub use ::bridge::table::{BoardSession, SessionState};

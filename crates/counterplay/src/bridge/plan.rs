@@ -5,9 +5,9 @@ use std::thread;
 
 use ::bridge::belief::evidence::Trust;
 use ::bridge::card::{Card, Cards};
-use ::bridge::chance::{Chances, Estimate, LeadReading, Opposition, Playout};
+use ::bridge::chance::{ChanceEstimate, Chances, LeadReading, Opposition, Playout};
 use ::bridge::diagram::diagram;
-use ::bridge::planner::advice::{Advice, Inquiry, advise};
+use ::bridge::planner::advice::{Advice, AdviceRequest, advise};
 use ::bridge::play::Position;
 use ::bridge::players::Effort;
 use ::bridge::rules::opening_lead;
@@ -212,8 +212,8 @@ pub fn plan(
     };
     let mut position = Position::new(&board.deal, contract);
     position.put(lead);
-    let sight = position.sight();
-    let inquiry = Inquiry {
+    let view = position.view();
+    let inquiry = AdviceRequest {
         layouts: request.layouts.max(1),
         tricks: request.tricks,
         trust: if request.inference { Trust::USUAL } else { Trust::NONE },
@@ -222,7 +222,7 @@ pub fn plan(
         vulnerable: board.is_vulnerable(),
         seed: request.seed,
     };
-    let Some(advice) = advise(&sight, &[lead], inquiry, budget) else {
+    let Some(advice) = advise(&view, &[lead], inquiry, budget) else {
         budget.check()?;
         let message = format!("board {}: no layout agrees with the lead {lead}", board.name);
         return Err(Error::Request { message, help: None }.into());
@@ -235,7 +235,7 @@ pub fn plan(
     progress.begin("playouts");
     let context = board.context(0, request.seed, budget);
     let playout = Playout {
-        sight: &sight,
+        view: &view,
         lead,
         reading,
         card: advice.card,
@@ -342,7 +342,7 @@ impl PlanAnswer {
 }
 
 impl ChanceAnswer {
-    fn new(opposition: Opposition, estimate: &Estimate, reading: LeadReading) -> ChanceAnswer {
+    fn new(opposition: Opposition, estimate: &ChanceEstimate, reading: LeadReading) -> ChanceAnswer {
         let percent = |share: f64| tenth(100.0 * share);
         ChanceAnswer {
             percent: estimate.share().map(percent),
@@ -357,7 +357,7 @@ impl ChanceAnswer {
 }
 
 /// What the chance against one defence rests on; without a sample, the planner's valuation.
-fn evidence(opposition: Opposition, estimate: &Estimate, reading: LeadReading) -> Evidence {
+fn evidence(opposition: Opposition, estimate: &ChanceEstimate, reading: LeadReading) -> Evidence {
     match estimate.error() {
         Some(error) => Evidence::Sampled {
             engine: "the planner's own play".to_owned(),
@@ -378,7 +378,7 @@ fn tenth(value: f64) -> f64 {
 }
 
 /// `85 % ± 19 against the defence by rule`; `None` without a sample.
-fn sentence(opposition: Opposition, estimate: &Estimate) -> Option<String> {
+fn sentence(opposition: Opposition, estimate: &ChanceEstimate) -> Option<String> {
     let (share, error, tricks) = (estimate.share()?, estimate.error()?, estimate.mean_tricks()?);
     let (percent, error) = (100.0 * share, 100.0 * error);
     let against = opposition.words();

@@ -2,7 +2,7 @@
 
 use ::bridge::card::Card;
 use ::bridge::diagram::diagram;
-use ::bridge::play::Sight;
+use ::bridge::play::PlayerView;
 use ::bridge::seat::Seat;
 use serde::Serialize;
 
@@ -49,14 +49,14 @@ pub struct CardPrompt {
 
 impl CardPrompt {
     /// What a player who sees this is asked.
-    pub fn new(sight: &Sight, news: Vec<CardPlayed>) -> CardPrompt {
-        let public = sight.public();
+    pub fn new(view: &PlayerView, news: Vec<CardPlayed>) -> CardPrompt {
+        let public = view.public();
         CardPrompt {
             waiting: true,
             seat: public.turn().to_string(),
-            legal: sight.legal().descending().map(|card| card.to_string()).collect(),
+            legal: view.legal().descending().map(|card| card.to_string()).collect(),
             trick: public.trick().cards().map(|card| card.to_string()).collect(),
-            table: visible_hands(sight),
+            table: visible_hands(view),
             tricks: [public.declarer_tricks(), public.defence_tricks()],
             news,
         }
@@ -87,10 +87,10 @@ impl SessionEnd {
 }
 
 /// The hands that a player sees, as a diagram: the own one, and dummy's if it lies open.
-pub fn visible_hands(sight: &Sight) -> String {
-    let public = sight.public();
+pub fn visible_hands(view: &PlayerView) -> String {
+    let public = view.public();
     let mut hands = [None; 4];
-    hands[sight.seat() as usize] = Some(sight.hand());
+    hands[view.seat() as usize] = Some(view.hand());
     if public.lead().is_some() {
         hands[public.dummy() as usize] = Some(public.dummy_hand());
     }

@@ -1,6 +1,6 @@
 //! The strategies of the library.
 
-use counterplay_dilemma::{Entry, Memory, dbs, strategies as library};
+use counterplay_dilemma::{Memory, StrategyEntry, dbs, strategies as library};
 use serde::Serialize;
 
 /// The strategies of the library. Its JSON form is what `counterplay dilemma strategies --json` prints.
@@ -30,12 +30,12 @@ pub struct StrategyInfo {
 }
 
 impl StrategyInfo {
-    fn new(entry: &'static Entry, in_field: bool) -> StrategyInfo {
+    fn new(entry: &'static StrategyEntry, in_field: bool) -> StrategyInfo {
         let memory = match entry.memory {
             Memory::Turns(turns) => Some(turns),
             Memory::Whole => None,
         };
-        let Entry { name, about, source, stochastic, .. } = *entry;
+        let StrategyEntry { name, about, source, stochastic, .. } = *entry;
         StrategyInfo { name, about, source, memory, stochastic, in_field }
     }
 }

@@ -27,10 +27,10 @@ mod rules;
 mod session;
 mod tournament;
 
-pub use counterplay_dilemma::roshambo::{Player as RoshamboPlayer, UnknownPlayer};
+pub use counterplay_dilemma::roshambo::{RoshamboPlayer, UnknownPlayer};
 pub use counterplay_dilemma::tournament::Entrant;
 pub use counterplay_dilemma::{
-    Belief, Beliefs, Chance, Fault, Game, Move, Past, Rules, Session, Setting, Strategy, TurnResult,
+    Belief, Beliefs, Chance, Fault, Game, History, Move, Rules, Session, Setting, Strategy, TurnResult,
 };
 
 pub use self::list::{StrategyInfo, StrategyList, strategies};

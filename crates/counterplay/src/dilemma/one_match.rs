@@ -3,7 +3,7 @@
 use std::time::Instant;
 
 use counterplay_base::{Budget, Progress};
-use counterplay_dilemma::{Belief, Board, Chance, Dice, Fault, Move, Past, Strategy, play};
+use counterplay_dilemma::{Belief, Chance, Dice, Fault, History, MatchMoves, Move, Strategy, play};
 use serde::{Deserialize, Serialize};
 
 use super::players::Players;
@@ -95,7 +95,7 @@ pub fn play_match(
     };
     let (mut first, mut second) = (player(0), player(1));
     let mut dice = Dice::new(request.seed, &[]);
-    let mut board = Board::default();
+    let mut board = MatchMoves::default();
     let tally = play(&mut first, &mut second, &rules, &mut dice, &mut board, budget)?;
     let names = entrants.map(|entrant| entrant.name);
     let faults: Vec<MatchFault> = [first.fault(), second.fault()]
@@ -142,10 +142,10 @@ struct BeliefRecorder {
 }
 
 impl Strategy for BeliefRecorder {
-    fn choose(&mut self, past: &Past<'_>, chance: &mut Chance) -> Move {
-        let intended = self.player.choose(past, chance);
+    fn choose(&mut self, history: &History<'_>, chance: &mut Chance) -> Move {
+        let intended = self.player.choose(history, chance);
         if let Some(beliefs) = &mut self.beliefs {
-            beliefs.push(self.player.beliefs(past).map_or(Vec::new(), |beliefs| beliefs.lines));
+            beliefs.push(self.player.beliefs(history).map_or(Vec::new(), |beliefs| beliefs.lines));
         }
         intended
     }
@@ -170,7 +170,7 @@ mod tests {
     struct Failing;
 
     impl Strategy for Failing {
-        fn choose(&mut self, _: &Past<'_>, _: &mut Chance) -> Move {
+        fn choose(&mut self, _: &History<'_>, _: &mut Chance) -> Move {
             Move::C
         }
 

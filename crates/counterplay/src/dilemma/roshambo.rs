@@ -1,7 +1,7 @@
 //! Rock, paper, scissors: the models of opponents outside the dilemma.
 
 use counterplay_base::{Budget, Progress};
-use counterplay_dilemma::roshambo::{Player, play};
+use counterplay_dilemma::roshambo::{RoshamboPlayer, play};
 use serde::{Deserialize, Serialize};
 
 use crate::error::{Error, Halt};
@@ -12,9 +12,9 @@ use crate::error::{Error, Halt};
 #[serde(default, rename_all = "kebab-case", deny_unknown_fields)]
 pub struct RoshamboRequest {
     /// The first player.
-    pub first: Player,
+    pub first: RoshamboPlayer,
     /// The second player; all others in turn if it is left open.
-    pub second: Option<Player>,
+    pub second: Option<RoshamboPlayer>,
     /// Turns of a match.
     pub turns: u32,
     /// The seed of everything that is left to chance.
@@ -23,7 +23,7 @@ pub struct RoshamboRequest {
 
 impl Default for RoshamboRequest {
     fn default() -> RoshamboRequest {
-        RoshamboRequest { first: Player::default(), second: None, turns: 1000, seed: 0 }
+        RoshamboRequest { first: RoshamboPlayer::default(), second: None, turns: 1000, seed: 0 }
     }
 }
 
@@ -42,9 +42,9 @@ pub struct RoshamboAnswer {
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct RoshamboResult {
     /// The first player.
-    pub first: Player,
+    pub first: RoshamboPlayer,
     /// The second player.
-    pub second: Player,
+    pub second: RoshamboPlayer,
     /// Turns that the first player won less turns that it lost.
     pub score: i64,
     /// The score divided by the turns.
@@ -67,7 +67,7 @@ pub fn play_roshambo(
     progress.begin("match");
     let others = match second {
         Some(second) => vec![second],
-        None => Player::ALL.into_iter().filter(|&other| other != first).collect(),
+        None => RoshamboPlayer::ALL.into_iter().filter(|&other| other != first).collect(),
     };
     let mut results = Vec::with_capacity(others.len());
     for second in others {

@@ -220,7 +220,7 @@ impl TournamentAnswer {
             high: results.means[player].high(),
             cooperation: results.cooperation_rate(player),
         };
-        let fault = |found: &engine::Misbehaviour| TournamentFault {
+        let fault = |found: &engine::FaultReport| TournamentFault {
             strategy: found.player.clone(),
             against: found.against.clone(),
             repetition: found.repetition + 1,

@@ -7,7 +7,7 @@ use crate::planner::task::{Method, MethodName, Task};
 use crate::play::beats;
 use crate::rules::Ours;
 
-fn play(name: MethodName, card: Card) -> counterplay_htn::Way<crate::planner::network::Network> {
+fn play(name: MethodName, card: Card) -> counterplay_htn::Way<crate::planner::network::DeclarerNetwork> {
     way(Method::card(name, card), [Task::Play(card)])
 }
 

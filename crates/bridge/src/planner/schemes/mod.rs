@@ -19,7 +19,7 @@ use crate::rules::Ours;
 const REST: [Task; 3] = [Task::ThemSplit, Task::FollowThird, Task::ThemSplit];
 
 /// A lead followed by whatever the others make of it.
-fn lead(method: Method, card: Card) -> counterplay_htn::Way<crate::planner::network::Network> {
+fn lead(method: Method, card: Card) -> counterplay_htn::Way<crate::planner::network::DeclarerNetwork> {
     way(method, [Task::Play(card), REST[0], REST[1], REST[2]])
 }
 

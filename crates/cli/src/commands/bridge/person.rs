@@ -2,31 +2,31 @@
 
 use std::io::BufRead;
 
-use counterplay::bridge::{Card, CardPlayed, CardPrompt, Sight, visible_hands};
+use counterplay::bridge::{Card, CardPlayed, CardPrompt, PlayerView, visible_hands};
 
 use crate::failure::Failure;
 use crate::output;
 
 /// Asks a program for a card until it is legal, in lines of JSON; the news are told once. `None` when it leaves.
-pub(super) fn talk(sight: &Sight, news: &mut Vec<CardPlayed>) -> Result<Option<Card>, Failure> {
+pub(super) fn talk(view: &PlayerView, news: &mut Vec<CardPlayed>) -> Result<Option<Card>, Failure> {
     loop {
-        output::json(&CardPrompt::new(sight, std::mem::take(news)))?;
+        output::json(&CardPrompt::new(view, std::mem::take(news)))?;
         let Some(line) = read_line()? else { return Ok(None) };
-        if let Some(card) = line.trim().parse::<Card>().ok().filter(|&card| sight.legal().has(card)) {
+        if let Some(card) = line.trim().parse::<Card>().ok().filter(|&card| view.legal().has(card)) {
             return Ok(Some(card));
         }
     }
 }
 
 /// Asks for a card until it is legal; `None` when the person leaves.
-pub(super) fn ask(sight: &Sight) -> Result<Option<Card>, Failure> {
-    let public = sight.public();
-    output::answer(&format!("\n{}", visible_hands(sight)))?;
+pub(super) fn ask(view: &PlayerView) -> Result<Option<Card>, Failure> {
+    let public = view.public();
+    output::answer(&format!("\n{}", visible_hands(view)))?;
     let on_table: Vec<String> = public.trick().cards().map(|card| card.to_string()).collect();
     if !on_table.is_empty() {
         output::answer(&format!("on the table: {}\n", on_table.join(" ")))?;
     }
-    let legal = sight.legal();
+    let legal = view.legal();
     loop {
         output::answer(&format!("{}, your card: ", public.turn()))?;
         let Some(line) = read_line()?.filter(|line| !matches!(line.trim(), "quit" | "q")) else {

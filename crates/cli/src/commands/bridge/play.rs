@@ -123,8 +123,8 @@ fn play_with_person(
         let choice = match session.advance() {
             SessionState::Over => break,
             SessionState::Played(choice) => choice,
-            SessionState::Waiting(sight) => {
-                let asked = if lines { person::talk(&sight, &mut news)? } else { person::ask(&sight)? };
+            SessionState::Waiting(view) => {
+                let asked = if lines { person::talk(&view, &mut news)? } else { person::ask(&view)? };
                 let Some(card) = asked else { return Ok(false) };
                 session.play(card)
             }

@@ -8,7 +8,7 @@ use bridge::card::{Card, Suit};
 use bridge::contract::{Contract, Strain};
 use bridge::deal::Deal;
 use bridge::planner::infoset::{Op, every_division};
-use bridge::planner::network::Network;
+use bridge::planner::network::DeclarerNetwork;
 use bridge::planner::task::Task;
 use bridge::planner::value::{Goal, Valuation};
 use bridge::play::Position;
@@ -32,10 +32,11 @@ pub(super) fn make(settings: &Settings, _: Size) -> Result<Product, Halt> {
     for card in PLAYED {
         position.play(card.parse().expect("a card")).expect("legal");
     }
-    let sight = position.sight();
-    let beliefs = Beliefs::new(&sight);
-    let world = every_division(&beliefs, &sight, Suit::Spades).expect("spades are missing");
-    let network = Network { tricks: 1, valuation: Valuation { goal: Goal::Tricks, vulnerable: false } };
+    let view = position.view();
+    let beliefs = Beliefs::new(&view);
+    let world = every_division(&beliefs, &view, Suit::Spades).expect("spades are missing");
+    let network =
+        DeclarerNetwork { tricks: 1, valuation: Valuation { goal: Goal::Tricks, vulnerable: false } };
     let jack: Card = "SJ".parse().expect("a card");
     let agenda = [Task::Finesse(jack)].into_iter().collect();
     let planned = plan(&network, world, agenda, Planning::default(), &settings.budget);
@@ -88,7 +89,7 @@ fn op_words(op: &Op) -> String {
 }
 
 /// The tree as rows with their depth.
-fn walk(node: &Node<Network>, depth: usize, rows: &mut Vec<Row>) {
+fn walk(node: &Node<DeclarerNetwork>, depth: usize, rows: &mut Vec<Row>) {
     match node {
         Node::Leaf { .. } => {}
         Node::Move { op, then, .. } => {
@@ -112,7 +113,7 @@ fn walk(node: &Node<Network>, depth: usize, rows: &mut Vec<Row>) {
     }
 }
 
-fn drawn(node: &Node<Network>, words: String) -> Drawn {
+fn drawn(node: &Node<DeclarerNetwork>, words: String) -> Drawn {
     let value = format!("{words} {:.2}", node.value());
     let (look, children) = match node {
         Node::Leaf { .. } => (Look::Won, Vec::new()),

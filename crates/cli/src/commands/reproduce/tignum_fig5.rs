@@ -27,8 +27,8 @@ pub(super) fn make(settings: &Settings, _: Size) -> Result<Product, Halt> {
     let mut csv = String::from("declarer,trick,seat,card,why\n");
     let mut results = Vec::new();
     let declarers = [
-        ("planner", Chair::Fair(Box::new(Planner::new(40, settings.seed)))),
-        ("rules", Chair::Fair(Box::new(Rules))),
+        ("planner", Chair::ImperfectInformation(Box::new(Planner::new(40, settings.seed)))),
+        ("rules", Chair::ImperfectInformation(Box::new(Rules))),
     ];
     for (name, mut declarer) in declarers {
         settings.budget.check()?;
@@ -37,8 +37,14 @@ pub(super) fn make(settings: &Settings, _: Size) -> Result<Product, Halt> {
             budget: settings.budget.clone(),
             ..DealContext::seeded(settings.seed)
         };
-        let played =
-            play_deal(&deal, contract, lead, &mut declarer, &mut Chair::Fair(Box::new(Rules)), &context)?;
+        let played = play_deal(
+            &deal,
+            contract,
+            lead,
+            &mut declarer,
+            &mut Chair::ImperfectInformation(Box::new(Rules)),
+            &context,
+        )?;
         text += &format!("{name}: {} tricks, {:+}\n", played.tricks, contract.score(played.tricks, true));
         let mut position = Position::new(&deal, contract);
         for choice in &played.choices {

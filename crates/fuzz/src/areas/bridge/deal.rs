@@ -320,12 +320,15 @@ impl Area for Deals {
             Ok(compared) => compared,
             Err(outcome) => return outcome,
         };
-        let seeing = || Chair::Seeing(Box::new(DoubleDummyPlayer::default()));
-        let rules = || Chair::Fair(Box::new(Rules));
+        let seeing = || Chair::PerfectInformation(Box::new(DoubleDummyPlayer::default()));
+        let rules = || Chair::ImperfectInformation(Box::new(Rules));
         let pairs = [
             [rules(), rules()],
-            [Chair::Fair(Box::new(Planner::new(10, 1))), rules()],
-            [Chair::Fair(Box::new(Pimc::new(3, 1))), Chair::Fair(Box::new(Pimc::new(3, 2)))],
+            [Chair::ImperfectInformation(Box::new(Planner::new(10, 1))), rules()],
+            [
+                Chair::ImperfectInformation(Box::new(Pimc::new(3, 1))),
+                Chair::ImperfectInformation(Box::new(Pimc::new(3, 2))),
+            ],
         ];
         for chairs in pairs {
             if let Err(outcome) = finish(&position, &twin, &history, chairs) {
