@@ -7,10 +7,10 @@ use std::fs;
 use bridge::card::{Card, Suit};
 use bridge::contract::{Bid, Contract, Strain};
 use bridge::deal::Deal;
-use bridge::generate::Wanted;
+use bridge::generate::DealConstraints;
 use bridge::players::{Chair, DoubleDummyPlayer, Hybrid, HybridSettings, Pimc, Planner, Rules};
 use bridge::seat::Seat;
-use bridge::table::{Occasion, play_deal};
+use bridge::table::{DealContext, play_deal};
 use rand::SeedableRng;
 use rand_pcg::Pcg64Mcg;
 
@@ -27,11 +27,11 @@ fn chair(name: &str) -> Chair {
     let (number, options) = number.split_once(',').unwrap_or((number, ""));
     let number: usize = number.parse().expect("a number of layouts or samples");
     match kind {
-        "rules" => Chair::Fair(Box::new(Rules)),
-        "pimc" => Chair::Fair(Box::new(Pimc::new(number, 1))),
-        "planner" => Chair::Fair(Box::new(Planner::new(number, 1))),
-        "hybrid" => Chair::Fair(Box::new(Hybrid::with(hybrid_settings(number, options), 1))),
-        "double-dummy" => Chair::Seeing(Box::new(DoubleDummyPlayer::default())),
+        "rules" => Chair::ImperfectInformation(Box::new(Rules)),
+        "pimc" => Chair::ImperfectInformation(Box::new(Pimc::new(number, 1))),
+        "planner" => Chair::ImperfectInformation(Box::new(Planner::new(number, 1))),
+        "hybrid" => Chair::ImperfectInformation(Box::new(Hybrid::with(hybrid_settings(number, options), 1))),
+        "double-dummy" => Chair::PerfectInformation(Box::new(DoubleDummyPlayer::default())),
         other => panic!("there is no player called {other}"),
     }
 }
@@ -76,8 +76,8 @@ fn drawn(kind: &str, seed: u64, count: usize) -> Vec<Given> {
     let draw = |number: usize| {
         let major = if number.is_multiple_of(2) { Suit::Hearts } else { Suit::Spades };
         let (wanted, level, strain) = match kind {
-            "notrump" => (Wanted::notrump(Seat::South), 3, Strain::Notrump),
-            "major" => (Wanted::major(Seat::South, major), 4, Strain::Trump(major)),
+            "notrump" => (DealConstraints::notrump(Seat::South), 3, Strain::Notrump),
+            "major" => (DealConstraints::major(Seat::South, major), 4, Strain::Trump(major)),
             other => panic!("there are no deals called {other}"),
         };
         let contract = Contract::new(level, strain, Seat::South).expect("3NT and four of a major exist");
@@ -102,7 +102,7 @@ fn main() {
     let before = cpu_seconds();
     for (board, deal, contract, lead) in given.iter().skip(from - 1).take(to + 1 - from) {
         let start = cpu_seconds();
-        let played = play_deal(deal, *contract, *lead, &mut ours, &mut theirs, &Occasion::seeded(*board))
+        let played = play_deal(deal, *contract, *lead, &mut ours, &mut theirs, &DealContext::seeded(*board))
             .expect("no limit");
         let score = contract.score(played.tricks, false);
         println!("{board},{},{score},{:.2}", played.tricks, cpu_seconds() - start);

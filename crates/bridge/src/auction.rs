@@ -9,11 +9,8 @@ use crate::seat::Seat;
 /// What a player says.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Call {
-    /// Pass.
     Pass,
-    /// Double.
     Double,
-    /// Redouble.
     Redouble,
     /// So many tricks over six with this strain.
     Bid(u8, Strain),
@@ -64,14 +61,13 @@ pub struct Auction {
 pub struct IllegalCall {
     /// Whose turn it is.
     pub seat: Seat,
-    /// The call.
     pub call: Call,
-    /// Why not.
+    /// The rule that the call breaks.
     pub why: &'static str,
 }
 
 impl Auction {
-    /// Nobody has said anything.
+    /// No call was made yet.
     pub fn new(dealer: Seat) -> Auction {
         Auction { dealer, calls: Vec::new() }
     }
@@ -110,7 +106,7 @@ impl Auction {
         standing
     }
 
-    /// Whether nobody may call any more.
+    /// Whether the auction is over.
     pub fn is_over(&self) -> bool {
         let passes = self.calls.iter().rev().take_while(|&&call| call == Call::Pass).count();
         passes >= 4 || passes == 3 && self.calls.len() > 3

@@ -12,17 +12,17 @@ use counterplay_tasknet::agents::Criterion;
 use rand::SeedableRng;
 use rand_pcg::Pcg64Mcg;
 
-use crate::belief::Told;
+use crate::belief::HandBounds;
 use crate::belief::evidence::Trust;
 use crate::chance::{Chances, LeadReading, Opposition, Playout};
 use crate::contract::Contract;
 use crate::deal::Deal;
-use crate::generate::Wanted;
-use crate::planner::advice::{Inquiry, advise};
+use crate::generate::DealConstraints;
+use crate::planner::advice::{AdviceRequest, advise};
 use crate::play::Position;
 use crate::players::Chair;
 use crate::rules::opening_lead;
-use crate::table::Occasion;
+use crate::table::DealContext;
 
 /// One deal: what was predicted and what happened.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -37,7 +37,7 @@ pub struct Trial {
 
 /// How a deal is tried.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Effort {
+pub struct TrialEffort {
     /// Layouts that the plan considers.
     pub plan_layouts: usize,
     /// Layouts that the planner considers for each decision of a playout.
@@ -47,7 +47,7 @@ pub struct Effort {
 }
 
 /// Random deals of a kind by seed, each with the seed for its trial.
-pub fn deals(wanted: Wanted, seed: u64) -> impl Iterator<Item = (Deal, u64)> {
+pub fn deals(wanted: DealConstraints, seed: u64) -> impl Iterator<Item = (Deal, u64)> {
     let mut rng = Pcg64Mcg::seed_from_u64(seed);
     (0..).map_while(move |number| {
         Some((wanted.draw(&mut rng)?, seed.wrapping_mul(100_000).wrapping_add(number)))
@@ -61,32 +61,32 @@ pub fn deals(wanted: Wanted, seed: u64) -> impl Iterator<Item = (Deal, u64)> {
 pub fn trial(
     deal: &Deal,
     contract: Contract,
-    effort: Effort,
+    effort: TrialEffort,
     seed: u64,
     budget: &Budget,
 ) -> Result<Option<Trial>, Limit> {
     let lead = opening_lead(deal.hand(contract.declarer.next()), contract.strain.trump());
     let mut position = Position::new(deal, contract);
     position.put(lead);
-    let sight = position.sight();
-    let inquiry = Inquiry {
+    let view = position.view();
+    let inquiry = AdviceRequest {
         layouts: effort.plan_layouts,
         tricks: 2,
         trust: Trust::USUAL,
-        told: [Told::default(); 4],
+        bounds: [HandBounds::default(); 4],
         criterion: Criterion::WeightedAverage,
         vulnerable: false,
         seed,
     };
-    let Some(advice) = advise(&sight, &[lead], inquiry, budget) else { return Ok(None) };
-    let occasion = Occasion { budget: budget.clone(), ..Occasion::seeded(seed) };
+    let Some(advice) = advise(&view, &[lead], inquiry, budget) else { return Ok(None) };
+    let context = DealContext { budget: budget.clone(), ..DealContext::seeded(seed) };
     let playout = Playout {
-        sight: &sight,
+        view: &view,
         lead,
         reading: LeadReading::ByRule,
         card: advice.card,
         layouts: effort.play_layouts,
-        occasion: &occasion,
+        context: &context,
     };
     let (predicted, stopped) = playout.estimate(effort.samples, 1);
     if let Some(limit) = stopped {
@@ -103,7 +103,7 @@ pub fn trial(
 /// Predicted and made, on the mean over a class of deals.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Agreement {
-    /// The mean prediction.
+    /// The mean of the predicted chances, from 0 to 1.
     pub predicted: f64,
     /// The share of contracts made.
     pub made: f64,
@@ -121,14 +121,14 @@ impl Agreement {
 
 /// A class of deals.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Class {
+pub struct CalibrationClass {
     /// The range of the planner's valuation, the upper end excluded except for 1.
     pub from: f64,
-    /// The upper end.
+    /// The upper end of that range.
     pub to: f64,
     /// How many deals fall into it.
     pub deals: usize,
-    /// The mean valuation.
+    /// The mean of the planner's valuations in it.
     pub valuation: f64,
     /// The agreement against each opposition.
     pub against: [Agreement; 2],
@@ -138,12 +138,12 @@ pub struct Class {
 const ENDS: [f64; 6] = [0.0, 0.25, 0.5, 0.75, 0.9, 1.0];
 
 /// One row for each class that has deals, and one for all deals.
-pub fn table(trials: &[Trial]) -> Vec<Class> {
+pub fn table(trials: &[Trial]) -> Vec<CalibrationClass> {
     let pairs = ENDS.windows(2).map(|ends| (ends[0], ends[1])).chain([(0.0, 1.0)]);
     pairs.filter_map(|(from, to)| class(trials, from, to)).collect()
 }
 
-fn class(trials: &[Trial], from: f64, to: f64) -> Option<Class> {
+fn class(trials: &[Trial], from: f64, to: f64) -> Option<CalibrationClass> {
     let within = |trial: &&Trial| trial.valuation >= from && (trial.valuation < to || to >= 1.0);
     let members: Vec<&Trial> = trials.iter().filter(within).collect();
     let count = members.len() as f64;
@@ -157,17 +157,17 @@ fn class(trials: &[Trial], from: f64, to: f64) -> Option<Class> {
         Agreement { predicted, made, error: (spread / (count - 1.0).max(1.0)).sqrt() }
     });
     let valuation = mean(&|trial| trial.valuation);
-    (!members.is_empty()).then_some(Class { from, to, deals: members.len(), valuation, against })
+    (!members.is_empty()).then_some(CalibrationClass { from, to, deals: members.len(), valuation, against })
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::chance::Estimate;
+    use crate::chance::ChanceEstimate;
 
     #[test]
     fn classes_compare_means_with_the_error_of_their_difference() {
-        let estimate = |made| Estimate { samples: 4, made, tricks: 0 };
+        let estimate = |made| ChanceEstimate { samples: 4, made, tricks: 0 };
         let trial = |valuation, predicted, made| Trial {
             valuation,
             predicted: Chances { against: [estimate(predicted); 2] },

@@ -6,16 +6,14 @@
 use std::fmt;
 use std::str::FromStr;
 
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
+
 /// One of the four suits, in rising order of the auction.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Suit {
-    /// ♣
     Clubs,
-    /// ♦
     Diamonds,
-    /// ♥
     Hearts,
-    /// ♠
     Spades,
 }
 
@@ -60,16 +58,12 @@ pub struct Rank(u8);
 impl Rank {
     /// The ten: the lowest card that leads and covers treat as an honour.
     pub const TEN: Rank = Rank(10);
-    /// The jack.
     pub const JACK: Rank = Rank(11);
-    /// The queen.
     pub const QUEEN: Rank = Rank(12);
-    /// The king.
     pub const KING: Rank = Rank(13);
-    /// The ace.
     pub const ACE: Rank = Rank(14);
 
-    /// 2 to 14.
+    /// From 2 to 14, the ace.
     pub fn number(self) -> u8 {
         self.0
     }
@@ -110,12 +104,10 @@ impl Card {
         Card(16 * suit as u8 + rank.0)
     }
 
-    /// Its suit.
     pub fn suit(self) -> Suit {
         [Suit::Clubs, Suit::Diamonds, Suit::Hearts, Suit::Spades][usize::from(self.0 >> 4)]
     }
 
-    /// Its rank.
     pub fn rank(self) -> Rank {
         Rank(self.0 & 15)
     }
@@ -171,6 +163,19 @@ impl FromStr for Card {
     }
 }
 
+/// In JSON it is the text that a user types.
+impl Serialize for Card {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_str(self)
+    }
+}
+
+impl<'de> Deserialize<'de> for Card {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Card, D::Error> {
+        String::deserialize(deserializer)?.parse().map_err(serde::de::Error::custom)
+    }
+}
+
 /// A set of cards.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Default, PartialOrd, Ord)]
 pub struct Cards(u64);
@@ -178,9 +183,8 @@ pub struct Cards(u64);
 const SUIT_BITS: u64 = 0x7ffc;
 
 impl Cards {
-    /// No card.
     pub const NONE: Cards = Cards(0);
-    /// The whole pack.
+    /// All 52 cards.
     pub const PACK: Cards = Cards(0x7ffc_7ffc_7ffc_7ffc);
 
     /// The word, sixteen bits a suit.
@@ -193,7 +197,6 @@ impl Cards {
         Cards(bits & Cards::PACK.0)
     }
 
-    /// How many cards.
     pub fn len(self) -> usize {
         self.0.count_ones() as usize
     }
@@ -214,7 +217,7 @@ impl Cards {
         Cards(self.0 | 1 << card.0)
     }
 
-    /// Without `card`.
+    /// The set without `card`, whether it was there or not.
     #[must_use]
     pub fn without(self, card: Card) -> Cards {
         Cards(self.0 & !(1 << card.0))
@@ -276,7 +279,7 @@ impl Cards {
         (self.0 != 0).then(|| Card(63 - self.0.leading_zeros() as u8))
     }
 
-    /// High-card points.
+    /// High-card points: 4 for an ace, 3, 2 and 1 for king, queen and jack.
     pub fn points(self) -> u32 {
         let ranks = |r: u32| (self.0 & (0x0001_0001_0001_0001 << r)).count_ones();
         4 * ranks(14) + 3 * ranks(13) + 2 * ranks(12) + ranks(11)

@@ -19,10 +19,10 @@ use crate::belief::Beliefs;
 use crate::belief::evidence::{Trust, likelihood};
 use crate::card::Card;
 use crate::deal::Deal;
-use crate::play::Sight;
+use crate::play::PlayerView;
 use crate::players::{Chair, DoubleDummyPlayer, Planner, Rules};
 use crate::seat::Seat;
-use crate::table::{Occasion, play_on};
+use crate::table::{DealContext, play_on};
 
 /// The defence that a chance holds against.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -45,11 +45,19 @@ impl Opposition {
         }
     }
 
-    /// Someone who defends like this.
+    /// The defence, in a sentence: `the defence by rule`.
+    pub fn words(self) -> &'static str {
+        match self {
+            Opposition::Rules => "the defence by rule",
+            Opposition::DoubleDummy => "the double-dummy defence after this lead",
+        }
+    }
+
+    /// A defence of this kind.
     pub fn chair(self) -> Chair {
         match self {
-            Opposition::Rules => Chair::Fair(Box::new(Rules)),
-            Opposition::DoubleDummy => Chair::Seeing(Box::new(DoubleDummyPlayer::default())),
+            Opposition::Rules => Chair::ImperfectInformation(Box::new(Rules)),
+            Opposition::DoubleDummy => Chair::PerfectInformation(Box::new(DoubleDummyPlayer::default())),
         }
     }
 }
@@ -61,7 +69,7 @@ pub enum LeadReading {
     ByRule,
     /// It was usually made by rule: such a layout keeps the share of [`Trust::USUAL`].
     Usually,
-    /// Nothing.
+    /// It tells nothing: all layouts that the cards allow are equally likely.
     Nothing,
 }
 
@@ -93,8 +101,7 @@ impl LeadReading {
 #[derive(Clone, Copy, Debug)]
 pub struct Playout<'a> {
     /// What declarer sees; dummy is on turn.
-    pub sight: &'a Sight,
-    /// The opening lead.
+    pub view: &'a PlayerView,
     pub lead: Card,
     /// What the lead tells.
     pub reading: LeadReading,
@@ -103,7 +110,7 @@ pub struct Playout<'a> {
     /// How many layouts the planner considers for each of its decisions.
     pub layouts: usize,
     /// The seed, what the auction told, vulnerability, limits.
-    pub occasion: &'a Occasion,
+    pub context: &'a DealContext,
 }
 
 /// How many draws may fail in a row before the lead is no longer believed.
@@ -114,14 +121,14 @@ impl Playout<'_> {
     ///
     /// A lead that no layout explains within 100,000 draws is taken to tell nothing.
     pub fn draw(&self, count: usize, rng: &mut impl Rng) -> Vec<Deal> {
-        let public = self.sight.public();
-        let beliefs = Beliefs::credible(self.sight, self.occasion.told);
+        let public = self.view.public();
+        let beliefs = Beliefs::credible(self.view, self.context.bounds);
         let mut trust = self.reading.trust();
         let mut deals = Vec::with_capacity(count);
         let mut failed = 0;
         while deals.len() < count {
             let Some(held) = beliefs.draw(rng) else { break };
-            let position = beliefs.imagine(self.sight, held);
+            let position = beliefs.imagine(self.view, held);
             let hands = Seat::ALL.map(|seat| position.hand(seat).and(public.played_by(seat)));
             let share = likelihood(hands, public.contract(), &[self.lead], trust);
             if share > rng.random::<f64>() {
@@ -142,20 +149,20 @@ impl Playout<'_> {
     /// # Errors
     /// The limit that was reached before the deal was over.
     pub fn tricks(&self, deal: &Deal, number: u64, defence: &mut Chair) -> Result<u8, Limit> {
-        let mut occasion = self.occasion.clone();
-        occasion.seed = occasion.seed.wrapping_mul(0x9E37_79B9_7F4A_7C15).wrapping_add(number);
-        let mut declarer = Chair::Fair(Box::new(Planner::new(self.layouts, occasion.seed)));
-        let contract = self.sight.public().contract();
+        let mut context = self.context.clone();
+        context.seed = context.seed.wrapping_mul(0x9E37_79B9_7F4A_7C15).wrapping_add(number);
+        let mut declarer = Chair::ImperfectInformation(Box::new(Planner::new(self.layouts, context.seed)));
+        let contract = self.view.public().contract();
         let given = [self.lead, self.card];
-        Ok(play_on(deal, contract, &given, &mut declarer, defence, &occasion)?.tricks)
+        Ok(play_on(deal, contract, &given, &mut declarer, defence, &context)?.tricks)
     }
 
     /// Plays `samples` layouts against each opposition. A limit ends it early, with what was played by then.
     pub fn estimate(&self, samples: usize, threads: usize) -> (Chances, Option<Limit>) {
         // Not the seed itself: a plan that was made with the same seed was made for the same layouts.
-        let mut rng = Pcg64Mcg::seed_from_u64(!self.occasion.seed);
+        let mut rng = Pcg64Mcg::seed_from_u64(!self.context.seed);
         let deals = self.draw(samples, &mut rng);
-        let target = self.sight.public().contract().target();
+        let target = self.view.public().contract().target();
         let next = AtomicUsize::new(0);
         let shared = Mutex::new((Chances::default(), None));
         let work = || {
@@ -189,15 +196,15 @@ impl Playout<'_> {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Chances {
     /// In the order of [`Opposition::ALL`].
-    pub against: [Estimate; 2],
+    pub against: [ChanceEstimate; 2],
 }
 
 /// Contracts made and tricks taken in a number of layouts.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Estimate {
-    /// Layouts played.
+pub struct ChanceEstimate {
+    /// Layouts that were played to the end.
     pub samples: u32,
-    /// Contracts made.
+    /// In so many of them the contract was made.
     pub made: u32,
     /// Tricks of all of them together.
     pub tricks: u32,
@@ -206,8 +213,8 @@ pub struct Estimate {
 /// The normal quantile of a 95 % interval.
 const QUANTILE: f64 = 1.96;
 
-impl Estimate {
-    /// One more layout.
+impl ChanceEstimate {
+    /// Counts a layout in which declarer took so many tricks.
     pub fn add(&mut self, tricks: u8, target: u8) {
         self.samples += 1;
         self.made += u32::from(tricks >= target);
@@ -245,40 +252,45 @@ impl Estimate {
 mod tests {
     use super::*;
     use crate::contract::{Bid, Contract};
-    use crate::generate::Wanted;
+    use crate::generate::DealConstraints;
     use crate::play::Position;
     use crate::rules::opening_lead;
 
     #[test]
     fn the_interval_is_that_of_wilson() {
-        let estimate = Estimate { samples: 10, made: 10, tricks: 90 };
+        let estimate = ChanceEstimate { samples: 10, made: 10, tricks: 90 };
         let (low, high) = estimate.interval().expect("samples");
         assert!((low - 0.7225).abs() < 1e-3 && (high - 1.0).abs() < 1e-9, "{low} {high}");
         assert!((estimate.error().expect("samples") - 0.2775).abs() < 1e-3);
-        assert_eq!(Estimate::default().share(), None);
+        assert_eq!(ChanceEstimate::default().share(), None);
     }
 
     /// A random deal of 3NT by South, what declarer sees after the lead by rule, and the lead.
-    fn after_the_lead(rng: &mut Pcg64Mcg) -> (Deal, Sight, Card) {
+    fn after_the_lead(rng: &mut Pcg64Mcg) -> (Deal, PlayerView, Card) {
         let contract: Contract = "3NT".parse::<Bid>().expect("a bid").by(Seat::South);
-        let deal = Wanted::notrump(Seat::South).draw(rng).expect("common");
+        let deal = DealConstraints::notrump(Seat::South).draw(rng).expect("common");
         let lead = opening_lead(deal.hand(Seat::West), None);
         let mut position = Position::new(&deal, contract);
         position.put(lead);
-        (deal, position.sight(), lead)
+        (deal, position.view(), lead)
     }
 
-    fn playout<'a>(sight: &'a Sight, lead: Card, layouts: usize, occasion: &'a Occasion) -> Playout<'a> {
-        let card = sight.legal().lowest().expect("a card");
-        Playout { sight, lead, reading: LeadReading::ByRule, card, layouts, occasion }
+    fn playout<'a>(
+        view: &'a PlayerView,
+        lead: Card,
+        layouts: usize,
+        context: &'a DealContext,
+    ) -> Playout<'a> {
+        let card = view.legal().lowest().expect("a card");
+        Playout { view, lead, reading: LeadReading::ByRule, card, layouts, context }
     }
 
     /// Every deal drawn agrees with what declarer sees, and the lead is the one that was made.
     #[test]
     fn drawn_layouts_agree_with_the_sight_and_the_lead() {
         let mut rng = Pcg64Mcg::seed_from_u64(5);
-        let (deal, sight, lead) = after_the_lead(&mut rng);
-        for drawn in playout(&sight, lead, 8, &Occasion::seeded(1)).draw(30, &mut rng) {
+        let (deal, view, lead) = after_the_lead(&mut rng);
+        for drawn in playout(&view, lead, 8, &DealContext::seeded(1)).draw(30, &mut rng) {
             assert_eq!(opening_lead(drawn.hand(Seat::West), None), lead);
             for seat in [Seat::South, Seat::North] {
                 assert_eq!(drawn.hand(seat), deal.hand(seat));
@@ -289,9 +301,9 @@ mod tests {
     /// The number of threads does not change the answer.
     #[test]
     fn estimates_do_not_depend_on_threads() {
-        let (_, sight, lead) = after_the_lead(&mut Pcg64Mcg::seed_from_u64(6));
-        let occasion = Occasion::seeded(1);
-        let playout = playout(&sight, lead, 3, &occasion);
+        let (_, view, lead) = after_the_lead(&mut Pcg64Mcg::seed_from_u64(6));
+        let context = DealContext::seeded(1);
+        let playout = playout(&view, lead, 3, &context);
         let (one, _) = playout.estimate(2, 1);
         assert_eq!(one, playout.estimate(2, 3).0);
         assert_eq!(one.against.map(|estimate| estimate.samples), [2, 2]);

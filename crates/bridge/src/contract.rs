@@ -3,6 +3,8 @@
 use std::fmt;
 use std::str::FromStr;
 
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
+
 use crate::card::Suit;
 use crate::seat::Seat;
 
@@ -37,20 +39,15 @@ impl fmt::Display for Strain {
 /// Whether the contract was doubled.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Risk {
-    /// Not doubled.
     Plain,
-    /// Doubled.
     Doubled,
-    /// Redoubled.
     Redoubled,
 }
 
 /// Which sides are vulnerable.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub struct Vulnerability {
-    /// North and South.
     pub north_south: bool,
-    /// East and West.
     pub east_west: bool,
 }
 
@@ -87,11 +84,8 @@ impl Vulnerability {
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Contract {
     level: u8,
-    /// Trumps.
     pub strain: Strain,
-    /// Doubled or not.
     pub risk: Risk,
-    /// Who plays it.
     pub declarer: Seat,
 }
 
@@ -108,7 +102,7 @@ impl Contract {
         self
     }
 
-    /// 1 to 7.
+    /// From 1 to 7: so many tricks more than six.
     pub fn level(self) -> u8 {
         self.level
     }
@@ -168,12 +162,17 @@ impl Contract {
 
     /// Level, strain and doubles without the declarer: `3NT`, `4SX`.
     pub fn bid(self) -> String {
-        let risk = match self.risk {
-            Risk::Plain => "",
-            Risk::Doubled => "X",
-            Risk::Redoubled => "XX",
+        Bid { level: self.level, strain: self.strain, risk: self.risk }.to_string()
+    }
+
+    /// What so many tricks come to: `3NT made with 10 tricks: +430`.
+    pub fn result(self, tricks: u8, vulnerable: bool) -> String {
+        let how = if tricks >= self.target() {
+            format!("made with {tricks} tricks")
+        } else {
+            format!("down {} with {tricks} tricks", self.target() - tricks)
         };
-        format!("{}{}{risk}", self.level, self.strain)
+        format!("{} {how}: {:+}", self.bid(), self.score(tricks, vulnerable))
     }
 }
 
@@ -186,11 +185,9 @@ impl fmt::Display for Contract {
 /// A bid with its doubles and no declarer yet: `3NT`, `4SX`.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Bid {
-    /// 1 to 7.
+    /// From 1 to 7.
     pub level: u8,
-    /// Trumps.
     pub strain: Strain,
-    /// Doubled or not.
     pub risk: Risk,
 }
 
@@ -198,6 +195,17 @@ impl Bid {
     /// The contract when `declarer` plays it.
     pub fn by(self, declarer: Seat) -> Contract {
         Contract { level: self.level, strain: self.strain, risk: self.risk, declarer }
+    }
+}
+
+impl fmt::Display for Bid {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let risk = match self.risk {
+            Risk::Plain => "",
+            Risk::Doubled => "X",
+            Risk::Redoubled => "XX",
+        };
+        write!(f, "{}{}{risk}", self.level, self.strain)
     }
 }
 
@@ -231,6 +239,19 @@ impl FromStr for Bid {
             }
         };
         Ok(Bid { level: level.ok_or_else(wrong)? as u8, strain, risk })
+    }
+}
+
+/// In JSON it is the text that a user types.
+impl Serialize for Bid {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_str(self)
+    }
+}
+
+impl<'de> Deserialize<'de> for Bid {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Bid, D::Error> {
+        String::deserialize(deserializer)?.parse().map_err(serde::de::Error::custom)
     }
 }
 

@@ -31,7 +31,6 @@ pub enum DealError {
     /// Too many or too few cards.
     #[error("{seat} has {found} cards instead of 13")]
     Count {
-        /// Whose hand.
         seat: Seat,
         /// How many there are.
         found: usize,
@@ -39,15 +38,14 @@ pub enum DealError {
     /// One card in two places.
     #[error("{} is dealt twice: to {first} and to {second}", card.words())]
     Twice {
-        /// The card.
         card: Card,
         /// Who has it first.
         first: Seat,
         /// Who has it again.
         second: Seat,
     },
-    /// A card nobody has.
-    #[error("nobody has {}", .0.words())]
+    /// A card that is in no hand.
+    #[error("no hand has {}", .0.words())]
     Missing(Card),
 }
 
@@ -107,6 +105,19 @@ impl Deal {
     }
 }
 
+impl From<&Deal> for Layout {
+    fn from(deal: &Deal) -> Layout {
+        Layout { hands: Seat::ALL.map(|seat| Some(deal.hand(seat).iter().collect())) }
+    }
+}
+
+impl Layout {
+    /// The hands as sets, by seat; `None` for a hand that is not known.
+    pub fn known_hands(&self) -> [Option<Cards>; 4] {
+        self.hands.each_ref().map(|hand| hand.as_ref().map(|cards| cards.iter().copied().collect()))
+    }
+}
+
 impl fmt::Display for Deal {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}", self.pbn())
@@ -119,10 +130,10 @@ pub enum LayoutError {
     /// It does not start with a seat and a colon.
     #[error("a deal starts with the seat of its first hand, as in `N:`")]
     Start,
-    /// Not four hands.
+    /// There are not four hands.
     #[error("a deal has four hands, found {0}")]
     Hands(usize),
-    /// Not four suits.
+    /// A hand does not have four suits.
     #[error("the hand `{hand}` has {found} suits instead of 4, parted by full stops")]
     Suits {
         /// The hand as written.
@@ -133,7 +144,6 @@ pub enum LayoutError {
     /// A letter that is no rank.
     #[error("`{letter}` in the hand `{hand}` is no rank (A K Q J T 9 … 2)")]
     Rank {
-        /// The letter.
         letter: char,
         /// The hand as written.
         hand: String,
@@ -204,10 +214,10 @@ mod tests {
             [
                 "East has 10 cards instead of 13",
                 "the seven of clubs is dealt twice: to North and to South",
-                "nobody has the eight of clubs",
-                "nobody has the three of diamonds",
-                "nobody has the seven of diamonds",
-                "nobody has the king of diamonds"
+                "no hand has the eight of clubs",
+                "no hand has the three of diamonds",
+                "no hand has the seven of diamonds",
+                "no hand has the king of diamonds"
             ]
         );
     }

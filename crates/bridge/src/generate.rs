@@ -1,8 +1,10 @@
 //! Random deals by seed, free or under conditions.
 
 use rand::{Rng, RngExt};
+use serde::{Deserialize, Serialize};
 
 use crate::card::{Card, Cards, Suit};
+use crate::contract::{Contract, Strain};
 use crate::deal::Deal;
 use crate::seat::Seat;
 
@@ -23,10 +25,40 @@ pub fn random_deal(rng: &mut impl Rng) -> Deal {
     Deal::sound(hands)
 }
 
+/// Kinds of random deals.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[cfg_attr(feature = "clap", derive(clap::ValueEnum))]
+#[serde(rename_all = "kebab-case")]
+pub enum DealKind {
+    /// Three notrump by south on 24 to 27 points, no eight-card major
+    #[default]
+    Notrump,
+    /// Four hearts by south on 23 to 27 points and eight or nine hearts
+    Hearts,
+    /// Four spades by south on 23 to 27 points and eight or nine spades
+    Spades,
+}
+
+impl DealKind {
+    /// The conditions and the contract.
+    pub fn wanted(self) -> (DealConstraints, Contract) {
+        let (level, strain) = match self {
+            DealKind::Notrump => (3, Strain::Notrump),
+            DealKind::Hearts => (4, Strain::Trump(Suit::Hearts)),
+            DealKind::Spades => (4, Strain::Trump(Suit::Spades)),
+        };
+        let wanted = match strain {
+            Strain::Notrump => DealConstraints::notrump(Seat::South),
+            Strain::Trump(major) => DealConstraints::major(Seat::South, major),
+        };
+        (wanted, Contract::new(level, strain, Seat::South).expect("levels three and four exist"))
+    }
+}
+
 /// Conditions on the two hands of declarer's side.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Wanted {
-    /// Declarer.
+pub struct DealConstraints {
     pub declarer: Seat,
     /// High-card points of both hands together, from and to.
     pub points: (u32, u32),
@@ -38,10 +70,10 @@ pub struct Wanted {
     pub shortest: usize,
 }
 
-impl Wanted {
+impl DealConstraints {
     /// Deals for three notrump: 24 to 27 points, no eight-card major, no void, no suit longer than six.
-    pub fn notrump(declarer: Seat) -> Wanted {
-        Wanted {
+    pub fn notrump(declarer: Seat) -> DealConstraints {
+        DealConstraints {
             declarer,
             points: (24, 27),
             fit: [(0, 26), (0, 26), (0, 7), (0, 7)],
@@ -51,10 +83,10 @@ impl Wanted {
     }
 
     /// Deals for four of a major: 23 to 27 points and eight or nine cards of `major`.
-    pub fn major(declarer: Seat, major: Suit) -> Wanted {
+    pub fn major(declarer: Seat, major: Suit) -> DealConstraints {
         let mut fit = [(0, 26); 4];
         fit[major as usize] = (8, 9);
-        Wanted { declarer, points: (23, 27), fit, longest: 13, shortest: 0 }
+        DealConstraints { declarer, points: (23, 27), fit, longest: 13, shortest: 0 }
     }
 
     /// Whether a deal is of this kind.
@@ -87,13 +119,13 @@ mod tests {
     #[test]
     fn deals_are_of_the_kind_asked_for() {
         let mut rng = Pcg64Mcg::seed_from_u64(1);
-        let wanted = Wanted::notrump(Seat::South);
+        let wanted = DealConstraints::notrump(Seat::South);
         for _ in 0..50 {
             let deal = wanted.draw(&mut rng).expect("such deals are common");
             let both = deal.hand(Seat::South).and(deal.hand(Seat::North));
             assert!((24..=27).contains(&both.points()) && both.count(Suit::Spades) < 8);
         }
-        let major = Wanted::major(Seat::North, Suit::Hearts).draw(&mut rng).expect("common");
+        let major = DealConstraints::major(Seat::North, Suit::Hearts).draw(&mut rng).expect("common");
         assert!((8..=9).contains(&major.hand(Seat::North).and(major.hand(Seat::South)).count(Suit::Hearts)));
     }
 

@@ -7,8 +7,72 @@ use crate::contract::imps;
 pub struct Pairing {
     /// Tricks of the first and the second declarer.
     pub tricks: [u8; 2],
-    /// Their scores.
+    /// Their duplicate scores.
     pub scores: [i32; 2],
+}
+
+/// A board that both declarers have played.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct PlayedBoard {
+    /// The name of the board.
+    pub name: String,
+    /// Tricks that make the contract.
+    pub target: u8,
+    pub pairing: Pairing,
+}
+
+/// A match as far as it was played.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct MatchRecord {
+    /// Boards that both declarers have played.
+    pub boards: Vec<PlayedBoard>,
+    /// Seconds of all these boards, by declarer.
+    seconds: [f64; 2],
+    /// Moves searched on all these boards, by declarer.
+    moves: [u64; 2],
+}
+
+/// Means of one declarer over the boards of a match.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct SideStatistics {
+    /// Tricks a board, and half the width of the 95 % interval.
+    pub tricks: (f64, f64),
+    /// Contracts made, in percent.
+    pub made_percent: f64,
+    /// Mean seconds a board.
+    pub seconds: f64,
+    /// Moves searched a board.
+    pub moves: f64,
+}
+
+impl MatchRecord {
+    /// Adds a board, with the seconds and the moves that each declarer took.
+    pub fn add(&mut self, board: PlayedBoard, seconds: [f64; 2], moves: [u64; 2]) {
+        self.boards.push(board);
+        for side in 0..2 {
+            self.seconds[side] += seconds[side];
+            self.moves[side] += moves[side];
+        }
+    }
+
+    /// The result of the boards so far.
+    pub fn tally(&self) -> Tally {
+        Tally::new(&self.boards.iter().map(|board| board.pairing).collect::<Vec<_>>())
+    }
+
+    /// The means of the first declarer (0) or the second (1).
+    pub fn side(&self, side: usize) -> SideStatistics {
+        let count = self.boards.len().max(1) as f64;
+        let tricks: Vec<f64> =
+            self.boards.iter().map(|board| f64::from(board.pairing.tricks[side])).collect();
+        let made = self.boards.iter().filter(|board| board.pairing.tricks[side] >= board.target).count();
+        SideStatistics {
+            tricks: interval(&tricks),
+            made_percent: 100.0 * made as f64 / count,
+            seconds: self.seconds[side] / count,
+            moves: self.moves[side] as f64 / count,
+        }
+    }
 }
 
 /// What a match comes to, from the first declarer's side.
@@ -90,6 +154,20 @@ mod tests {
         // The paper's 1394 to 1302: z = 1.77, five in a hundred one-sided.
         let paper = sign_test(1394, 1302);
         assert!((0.035..0.042).contains(&paper), "{paper}");
+    }
+
+    #[test]
+    fn a_record_has_the_means_of_each_side() {
+        let mut record = MatchRecord::default();
+        for tricks in [[9, 8], [10, 9]] {
+            let pairing = Pairing { tricks, scores: [0, 0] };
+            let board = PlayedBoard { name: "1".to_owned(), target: 9, pairing };
+            record.add(board, [1.0, 3.0], [10, 20]);
+        }
+        let [first, second] = [record.side(0), record.side(1)];
+        assert_eq!((first.tricks.0, first.made_percent, first.seconds, first.moves), (9.5, 100.0, 1.0, 10.0));
+        assert_eq!((second.tricks.0, second.made_percent, second.seconds), (8.5, 50.0, 3.0));
+        assert_eq!(MatchRecord::default().side(0).made_percent, 0.0);
     }
 
     #[test]

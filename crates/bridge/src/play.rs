@@ -1,8 +1,8 @@
-//! The play of the cards: what everybody sees, and the full position.
+//! The play of the cards: what all players see, and the full position.
 //!
-//! [`Public`] holds what all players know: the contract, the cards played and by whom, who has shown out of what, and
+//! [`PublicState`] holds what all players know: the contract, the cards played and by whom, who has shown out of what, and
 //! dummy's hand once the lead is made. A [`Position`] adds the hidden hands; only the table, the double-dummy solver
-//! and a player's own imagination have one. What a player decides from is a [`Sight`]: the public part and one hand.
+//! and a player's own imagination have one. What a player decides from is a [`PlayerView`]: the public part and one hand.
 
 use crate::card::{Card, Cards, Suit};
 use crate::contract::Contract;
@@ -32,17 +32,17 @@ impl Trick {
         usize::from(self.count)
     }
 
-    /// Whether nobody has led yet.
+    /// Whether the trick has no card yet.
     pub fn is_empty(&self) -> bool {
         self.count == 0
     }
 
-    /// Who plays next.
+    /// The player on turn.
     pub fn turn(&self) -> Seat {
         self.leader.after(self.len())
     }
 
-    /// The suit led.
+    /// The suit led; `None` before the lead.
     pub fn suit(&self) -> Option<Suit> {
         self.cards[0].map(Card::suit)
     }
@@ -75,9 +75,9 @@ pub fn beats(card: Card, other: Card, trump: Option<Suit>) -> bool {
     if card.suit() == other.suit() { card.rank() > other.rank() } else { Some(card.suit()) == trump }
 }
 
-/// What everybody at the table knows.
+/// The public state: what all four players know.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Public {
+pub struct PublicState {
     contract: Contract,
     dummy: Cards,
     played: [Cards; 4],
@@ -87,9 +87,9 @@ pub struct Public {
     lead: Option<Card>,
 }
 
-impl Public {
-    fn new(contract: Contract) -> Public {
-        Public {
+impl PublicState {
+    fn new(contract: Contract) -> PublicState {
+        PublicState {
             contract,
             dummy: Cards::NONE,
             played: [Cards::NONE; 4],
@@ -100,7 +100,6 @@ impl Public {
         }
     }
 
-    /// The contract.
     pub fn contract(&self) -> Contract {
         self.contract
     }
@@ -115,7 +114,6 @@ impl Public {
         self.contract.declarer
     }
 
-    /// Declarer's partner.
     pub fn dummy(&self) -> Seat {
         self.contract.declarer.partner()
     }
@@ -151,7 +149,7 @@ impl Public {
         self.played[seat as usize]
     }
 
-    /// All cards played.
+    /// All cards played so far, the present trick included.
     pub fn played(&self) -> Cards {
         self.played.iter().fold(Cards::NONE, |all, &cards| all.and(cards))
     }
@@ -198,7 +196,7 @@ impl Public {
         Cards::PACK.minus(hand).minus(gone)
     }
 
-    /// The opening lead.
+    /// The opening lead; `None` before it is made.
     pub fn lead(&self) -> Option<Card> {
         self.lead
     }
@@ -243,19 +241,16 @@ pub enum PlayError {
     /// The player does not have it.
     #[error("{seat} does not hold {}", card.words())]
     NotHeld {
-        /// Who should play.
+        /// The player on turn.
         seat: Seat,
-        /// The card.
         card: Card,
     },
     /// The player could follow suit.
     #[error("{seat} plays {} but has a {} left: a revoke", card.words(), suit.name().trim_end_matches('s'))]
     Revoke {
-        /// Who should play.
+        /// The player on turn.
         seat: Seat,
-        /// The card.
         card: Card,
-        /// The suit led.
         suit: Suit,
     },
     /// There is no card left to play.
@@ -266,24 +261,24 @@ pub enum PlayError {
 /// The play with all hands open.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Position {
-    public: Public,
+    public: PublicState,
     hands: [Cards; 4],
 }
 
 impl Position {
     /// Before the opening lead.
     pub fn new(deal: &Deal, contract: Contract) -> Position {
-        Position { public: Public::new(contract), hands: deal.hands() }
+        Position { public: PublicState::new(contract), hands: deal.hands() }
     }
 
     /// What a player imagines: the public part, and hands that agree with it.
-    pub(crate) fn imagined(public: Public, hands: [Cards; 4]) -> Position {
+    pub(crate) fn imagined(public: PublicState, hands: [Cards; 4]) -> Position {
         debug_assert!(Seat::ALL.iter().all(|&seat| hands[seat as usize].len() == public.held_by(seat)));
         Position { public, hands }
     }
 
-    /// What everybody knows.
-    pub fn public(&self) -> &Public {
+    /// What all four players know.
+    pub fn public(&self) -> &PublicState {
         &self.public
     }
 
@@ -303,9 +298,9 @@ impl Position {
     }
 
     /// What the one who decides on the next card sees.
-    pub fn sight(&self) -> Sight {
+    pub fn view(&self) -> PlayerView {
         let seat = self.public.decider();
-        Sight { public: self.public, seat, hand: self.hand(seat) }
+        PlayerView { public: self.public, seat, hand: self.hand(seat) }
     }
 
     /// Plays a card that is known to be legal.
@@ -341,24 +336,23 @@ impl Position {
 
 /// What one player decides from: the public part and the own hand. There is no way from here to a hidden hand.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Sight {
-    public: Public,
+pub struct PlayerView {
+    public: PublicState,
     seat: Seat,
     hand: Cards,
 }
 
-impl Sight {
-    /// What everybody knows.
-    pub fn public(&self) -> &Public {
+impl PlayerView {
+    /// What all four players know.
+    pub fn public(&self) -> &PublicState {
         &self.public
     }
 
-    /// Who looks.
+    /// The player who sees this.
     pub fn seat(&self) -> Seat {
         self.seat
     }
 
-    /// The own hand.
     pub fn hand(&self) -> Cards {
         self.hand
     }
@@ -398,11 +392,11 @@ mod tests {
     fn the_left_hand_opponent_leads_and_dummy_comes_down() {
         let mut position = position();
         assert_eq!(position.public().turn(), Seat::West);
-        assert_eq!(position.sight().unseen().len(), 39);
+        assert_eq!(position.view().unseen().len(), 39);
         position.play(card("HK")).expect("legal");
-        assert_eq!(position.sight().seat(), Seat::South);
-        assert_eq!(position.sight().unseen().len(), 25);
-        assert_eq!(position.sight().legal().len(), 1);
+        assert_eq!(position.view().seat(), Seat::South);
+        assert_eq!(position.view().unseen().len(), 25);
+        assert_eq!(position.view().legal().len(), 1);
     }
 
     #[test]

@@ -1,17 +1,16 @@
 //! Seats at the table.
 
 use std::fmt;
+use std::str::FromStr;
+
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 /// One of the four players, clockwise from north.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Seat {
-    /// North.
     North,
-    /// East.
     East,
-    /// South.
     South,
-    /// West.
     West,
 }
 
@@ -31,7 +30,6 @@ impl Seat {
         self.after(1)
     }
 
-    /// The player opposite.
     #[must_use]
     pub fn partner(self) -> Seat {
         self.after(2)
@@ -60,6 +58,35 @@ impl Seat {
     /// `North` and so on.
     pub fn name(self) -> &'static str {
         ["North", "East", "South", "West"][self as usize]
+    }
+}
+
+/// Text that is no seat.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("`{0}` is no seat; write N, E, S or W")]
+pub struct SeatError(pub String);
+
+/// Reads the letter of a seat, in either case.
+impl FromStr for Seat {
+    type Err = SeatError;
+
+    fn from_str(text: &str) -> Result<Seat, SeatError> {
+        let mut letters = text.chars();
+        let seat = letters.next().and_then(Seat::from_letter).filter(|_| letters.next().is_none());
+        seat.ok_or_else(|| SeatError(text.to_owned()))
+    }
+}
+
+/// In JSON it is its letter.
+impl Serialize for Seat {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_str(&self.letter())
+    }
+}
+
+impl<'de> Deserialize<'de> for Seat {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Seat, D::Error> {
+        String::deserialize(deserializer)?.parse().map_err(serde::de::Error::custom)
     }
 }
 

@@ -2,11 +2,11 @@
 
 use counterplay_base::{Budget, Limit};
 
-use crate::belief::Told;
+use crate::belief::HandBounds;
 use crate::card::Card;
 use crate::contract::Contract;
 use crate::deal::Deal;
-use crate::play::Position;
+use crate::play::{PlayerView, Position, PublicState};
 use crate::players::{Chair, Choice};
 
 /// A deal as it was played.
@@ -14,7 +14,7 @@ use crate::players::{Chair, Choice};
 pub struct Played {
     /// All 52 cards in playing order, with the reasons given.
     pub choices: Vec<Choice>,
-    /// Declarer's tricks.
+    /// Tricks of declarer's side.
     pub tricks: u8,
     /// Moves that declarer searched.
     pub moves: u64,
@@ -31,21 +31,21 @@ impl Played {
 
 /// What every player learns before a deal.
 #[derive(Clone, Debug)]
-pub struct Occasion {
+pub struct DealContext {
     /// For everything that is left to chance.
     pub seed: u64,
     /// Whether declarer's side is vulnerable.
     pub vulnerable: bool,
     /// What the auction told about each hand, by seat.
-    pub told: [Told; 4],
+    pub bounds: [HandBounds; 4],
     /// How long the deal may take; a player whose time is up plays what it has.
     pub budget: Budget,
 }
 
-impl Occasion {
-    /// Nobody is vulnerable, the auction told nothing, and there is no hurry.
-    pub fn seeded(seed: u64) -> Occasion {
-        Occasion { seed, vulnerable: false, told: Default::default(), budget: Budget::unlimited() }
+impl DealContext {
+    /// No side is vulnerable, the auction told nothing, and there is no limit.
+    pub fn seeded(seed: u64) -> DealContext {
+        DealContext { seed, vulnerable: false, bounds: Default::default(), budget: Budget::unlimited() }
     }
 }
 
@@ -62,28 +62,28 @@ pub fn play_deal(
     lead: Option<Card>,
     declarer: &mut Chair,
     defence: &mut Chair,
-    occasion: &Occasion,
+    context: &DealContext,
 ) -> Result<Played, Limit> {
-    play_on(deal, contract, lead.as_slice(), declarer, defence, occasion)
+    play_on(deal, contract, lead.as_slice(), declarer, defence, context)
 }
 
-/// Plays a deal whose first cards are given, whoever plays them.
+/// Plays a deal whose first cards are given, for both sides.
 ///
 /// # Errors
 /// The limit that was reached before the deal was over.
 ///
 /// # Panics
-/// When a card that is given or played is not legal, which is a bug of whoever gave it.
+/// When a card that is given or played is not legal, which is a bug of the caller or of that player.
 pub fn play_on(
     deal: &Deal,
     contract: Contract,
     given: &[Card],
     declarer: &mut Chair,
     defence: &mut Chair,
-    occasion: &Occasion,
+    context: &DealContext,
 ) -> Result<Played, Limit> {
-    declarer.begin(occasion);
-    defence.begin(occasion);
+    declarer.begin(context);
+    defence.begin(context);
     let mut position = Position::new(deal, contract);
     let mut history = Vec::with_capacity(52);
     let mut played = Played { choices: Vec::with_capacity(52), tricks: 0, moves: 0, replans: 0 };
@@ -97,7 +97,7 @@ pub fn play_on(
             None => defence.play(&position, &history),
         };
         // What a player chose after its time was up does not count.
-        occasion.budget.check()?;
+        context.budget.check()?;
         position.play(choice.card).expect("players play legal cards");
         if ours {
             played.moves += choice.moves;
@@ -108,4 +108,78 @@ pub fn play_on(
     }
     played.tricks = position.public().declarer_tricks();
     Ok(played)
+}
+
+/// A board in progress, in which a person or another program may play one side or both.
+pub struct BoardSession {
+    position: Position,
+    history: Vec<Card>,
+    lead: Option<Card>,
+    /// Declarer's chair and that of the defence; `None` if the caller plays that side.
+    chairs: [Option<Chair>; 2],
+}
+
+/// What happens next in a session.
+#[derive(Debug)]
+pub enum SessionState {
+    /// A player of ours played this card, or it was given as the lead.
+    Played(Choice),
+    /// The caller has to play; this is all that may be shown to the player.
+    Waiting(PlayerView),
+    /// All 52 cards are played.
+    Over,
+}
+
+impl BoardSession {
+    /// A session with the chairs of declarer and of the defence; the caller plays a side without a chair. The opening lead may be
+    /// given.
+    pub fn new(
+        deal: &Deal,
+        contract: Contract,
+        lead: Option<Card>,
+        mut chairs: [Option<Chair>; 2],
+        context: &DealContext,
+    ) -> BoardSession {
+        for chair in chairs.iter_mut().flatten() {
+            chair.begin(context);
+        }
+        BoardSession { position: Position::new(deal, contract), history: Vec::new(), lead, chairs }
+    }
+
+    /// What everyone at the table sees.
+    pub fn public(&self) -> &PublicState {
+        self.position.public()
+    }
+
+    /// Lets a player of ours play the next card, or says that the caller has to.
+    pub fn advance(&mut self) -> SessionState {
+        let public = self.position.public();
+        if public.is_over() {
+            return SessionState::Over;
+        }
+        let side = usize::from(!public.is_ours(public.turn()));
+        let given = self.lead.filter(|_| self.history.is_empty());
+        let choice = match (given, &mut self.chairs[side]) {
+            (Some(lead), _) => Choice::plain(lead, ""),
+            (None, Some(chair)) => chair.play(&self.position, &self.history),
+            (None, None) => return SessionState::Waiting(self.position.view()),
+        };
+        self.put(choice.card);
+        SessionState::Played(choice)
+    }
+
+    /// Plays the caller's card.
+    ///
+    /// # Panics
+    /// When the card is not legal; [`PlayerView::legal`] tells which are.
+    pub fn play(&mut self, card: Card) -> Choice {
+        assert!(self.position.legal().has(card), "the caller plays legal cards");
+        self.put(card);
+        Choice::plain(card, "")
+    }
+
+    fn put(&mut self, card: Card) {
+        self.position.put(card);
+        self.history.push(card);
+    }
 }

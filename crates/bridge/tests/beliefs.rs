@@ -1,6 +1,6 @@
 //! Probabilities by counting against closed forms, enumeration and sampling.
 
-use bridge::belief::{Beliefs, Told};
+use bridge::belief::{Beliefs, HandBounds};
 use bridge::card::{Card, Suit};
 use bridge::contract::{Contract, Strain};
 use bridge::deal::Deal;
@@ -36,8 +36,8 @@ fn card(text: &str) -> Card {
 /// Vacant places: west has led a card, so 12 of the 25 unseen cards are his.
 #[test]
 fn a_single_card_lies_by_vacant_places() {
-    let sight = position(1).sight();
-    let beliefs = Beliefs::new(&sight);
+    let view = position(1).view();
+    let beliefs = Beliefs::new(&view);
     assert!((beliefs.holds(Seat::West, card("DK")) - 12.0 / 25.0).abs() < 1e-12);
     let total: f64 = beliefs.split(Seat::West, Suit::Hearts).iter().sum();
     assert!((total - 1.0).abs() < 1e-12);
@@ -51,11 +51,11 @@ fn counting_agrees_with_enumeration() {
         if !position.public().is_ours(position.public().turn()) {
             continue;
         }
-        let sight = position.sight();
-        let mut told = [Told::default(); 4];
+        let view = position.view();
+        let mut known = [HandBounds::default(); 4];
         for limit in [37, 6] {
-            told[Seat::West as usize].points = (0, limit);
-            let beliefs = Beliefs::told(&sight, told);
+            known[Seat::West as usize].points = (0, limit);
+            let beliefs = Beliefs::within(&view, known);
             let all = beliefs.all(2_000_000).expect("few divisions are left");
             assert!((all.len() as f64 - beliefs.count()).abs() < 0.5, "{played} cards: {}", all.len());
             for suit in Suit::DOWN {
@@ -73,10 +73,10 @@ fn counting_agrees_with_enumeration() {
 /// What is drawn has the frequencies that counting gives.
 #[test]
 fn draws_follow_the_counts() {
-    let sight = position(1).sight();
-    let mut told = [Told::default(); 4];
-    told[Seat::East as usize].length[Suit::Clubs as usize] = (4, 13);
-    let beliefs = Beliefs::told(&sight, told);
+    let view = position(1).view();
+    let mut known = [HandBounds::default(); 4];
+    known[Seat::East as usize].length[Suit::Clubs as usize] = (4, 13);
+    let beliefs = Beliefs::within(&view, known);
     let mut rng = Pcg64Mcg::seed_from_u64(3);
     let draws = 20_000;
     let mut short = 0;
@@ -100,7 +100,7 @@ fn who_showed_out_has_none() {
         if !position.public().is_ours(position.public().turn()) {
             continue;
         }
-        let beliefs = Beliefs::new(&position.sight());
+        let beliefs = Beliefs::new(&position.view());
         for suit in Suit::DOWN {
             for seat in [Seat::East, Seat::West] {
                 if position.public().has_shown_out(seat, suit) {

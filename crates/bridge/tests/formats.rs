@@ -2,7 +2,7 @@
 
 use bridge::formats::{file_to_pbn, read_lin, read_pbn};
 use bridge::players::{Chair, Rules};
-use bridge::table::{Occasion, play_deal};
+use bridge::table::{DealContext, play_deal};
 use expect_test::expect;
 
 const TWO: &str = r##"% PBN 2.1
@@ -45,10 +45,10 @@ fn two_boards_are_read_with_auction_and_play() {
 #[test]
 fn what_is_written_reads_back() {
     let mut boards = read_pbn(TWO.as_bytes()).boards;
-    let chair = || Chair::Fair(Box::new(Rules));
+    let chair = || Chair::ImperfectInformation(Box::new(Rules));
     for board in &mut boards {
         let (deal, contract) = (board.deal.expect("a deal"), board.contract.expect("a contract"));
-        let played = play_deal(&deal, contract, None, &mut chair(), &mut chair(), &Occasion::seeded(1))
+        let played = play_deal(&deal, contract, None, &mut chair(), &mut chair(), &DealContext::seeded(1))
             .expect("no limit");
         board.play = played.cards();
         board.result = Some(played.tricks);
@@ -104,12 +104,12 @@ Pass 1H AP
         line 5, board 1, Vulnerable: `perhaps` is none of None, NS, EW, All
         line 4, board 1, Contract: `8NT` is no contract: write level 1 to 7, a strain (C D H S NT) and X or XX
         line 8, board 2, Deal: North has 12 cards instead of 13
-        line 8, board 2, Deal: nobody has the three of clubs
+        line 8, board 2, Deal: no hand has the three of clubs
         line 15, board 3, Play: North does not hold the ten of spades
         line 17, board 4, Deal: the board has no deal
         line 18, board 4, Declarer: `Q` is no seat (N E S W)
         line 21, board 4, Auction: West cannot say 1D: it is not higher than the last bid
-        line 27, board 5, Contract: nobody can have bid 2NT by East: the auction ends in 1H by West"#]]
+        line 27, board 5, Contract: no player can have bid 2NT by East: the auction ends in 1H by West"#]]
     .assert_eq(&said.join("\n"));
     assert_eq!(file.boards.len(), 5);
 }
@@ -136,13 +136,13 @@ fn missing_doubled_and_too_many_cards_are_named() {
         said_about("[Deal \"N:KJ85.T.43.QJ952 Q964.Q8.AK62.874 .A9764.QJ9875.KT AT73.KJ532.T.A63\"]");
     let expected = [
         "line 7, board 2, Deal: North has 12 cards instead of 13",
-        "line 7, board 2, Deal: nobody has the two of spades",
+        "line 7, board 2, Deal: no hand has the two of spades",
     ];
     assert_eq!(missing, expected);
     let doubled =
         said_about("[Deal \"N:KJ852.T.43.QJ952 Q964.Q8.AK62.874 .A9764.QJ9875.KT AT73.KJ532.T.A62\"]");
     assert!(doubled.iter().any(|said| said.contains("two of clubs")), "{doubled:?}");
-    assert!(doubled.iter().any(|said| said.contains("nobody has the three of clubs")), "{doubled:?}");
+    assert!(doubled.iter().any(|said| said.contains("no hand has the three of clubs")), "{doubled:?}");
     let many =
         said_about("[Deal \"N:KJ8532.T.43.QJ952 Q964.Q8.AK62.874 .A9764.QJ9875.KT AT73.KJ532.T.A63\"]");
     assert!(many.iter().any(|said| said.contains("North has 14 cards instead of 13")), "{many:?}");
@@ -179,7 +179,7 @@ fn contracts_that_nobody_can_have_bid_are_named() {
         ("[Declarer \"X\"]\n[Contract \"2NT\"]", "line 8, board 2, Declarer: `X` is no seat"),
         (
             "[Declarer \"E\"]\n[Contract \"2NT\"]\n[Auction \"S\"]\nPass 1H AP",
-            "nobody can have bid 2NT by East: the auction ends in 1H by West",
+            "no player can have bid 2NT by East: the auction ends in 1H by West",
         ),
     ] {
         let found = contract(tags);

@@ -8,7 +8,7 @@ use bridge::generate::random_deal;
 use bridge::play::Position;
 use bridge::players::{Chair, Hybrid, Pimc, Planner, Player, Rules};
 use bridge::seat::Seat;
-use bridge::table::{Occasion, play_deal};
+use bridge::table::{DealContext, play_deal};
 use counterplay_base::{Budget, Limit};
 use rand::{RngExt, SeedableRng};
 use rand_pcg::Pcg64Mcg;
@@ -30,8 +30,8 @@ fn ten_thousand_deals_are_played_legally() {
     for number in 0..10_000 {
         let deal = random_deal(&mut rng);
         let contract = contract_of(number);
-        let chairs = || Chair::Fair(Box::new(Rules));
-        let played = play_deal(&deal, contract, None, &mut chairs(), &mut chairs(), &Occasion::seeded(1))
+        let chairs = || Chair::ImperfectInformation(Box::new(Rules));
+        let played = play_deal(&deal, contract, None, &mut chairs(), &mut chairs(), &DealContext::seeded(1))
             .expect("no limit");
         let cards = played.cards();
         assert_eq!(cards.iter().copied().collect::<Cards>(), Cards::PACK, "deal {number}");
@@ -52,17 +52,17 @@ fn disguised(
     deal: &Deal,
     rng: &mut Pcg64Mcg,
 ) -> Option<Position> {
-    let sight = position.sight();
-    let beliefs = Beliefs::new(&sight);
+    let view = position.view();
+    let beliefs = Beliefs::new(&view);
     let held = beliefs.draw(rng)?;
-    let other = beliefs.imagine(&sight, held);
+    let other = beliefs.imagine(&view, held);
     let mut layout = bridge::deal::Layout::default();
     for seat in Seat::ALL {
         let hand = other.hand(seat).and(position.public().played_by(seat));
         layout.hands[seat as usize] = Some(hand.iter().collect());
     }
     let disguise = Deal::new(&layout).expect("the same cards in other hands");
-    assert_eq!(disguise.hand(sight.seat()), deal.hand(sight.seat()));
+    assert_eq!(disguise.hand(view.seat()), deal.hand(view.seat()));
     let mut replay = Position::new(&disguise, position.public().contract());
     for &card in history {
         replay.play(card).ok()?;
@@ -81,8 +81,8 @@ fn does_not_peek(mut make: impl FnMut() -> Box<dyn Player>, deals: usize) {
         let mut position = Position::new(&deal, contract);
         let mut history = Vec::new();
         let stop = rng.random_range(1..40);
-        while history.len() < stop || position.sight().seat() != seat {
-            let card = Rules.play(&position.sight(), &history).card;
+        while history.len() < stop || position.view().seat() != seat {
+            let card = Rules.play(&position.view(), &history).card;
             position.put(card);
             history.push(card);
             if position.public().is_over() {
@@ -93,8 +93,8 @@ fn does_not_peek(mut make: impl FnMut() -> Box<dyn Player>, deals: usize) {
             continue;
         }
         let Some(other) = disguised(&position, &history, &deal, &mut rng) else { continue };
-        assert_eq!(position.sight(), other.sight(), "deal {number}");
-        let choose = |player: &mut dyn Player, position: &Position| player.play(&position.sight(), &history);
+        assert_eq!(position.view(), other.view(), "deal {number}");
+        let choose = |player: &mut dyn Player, position: &Position| player.play(&position.view(), &history);
         assert_eq!(choose(&mut *make(), &position), choose(&mut *make(), &other), "deal {number}");
         compared += usize::from(position.hands() != other.hands());
     }
@@ -112,13 +112,13 @@ struct DeclarerOnly<P>(P);
 impl<P: Player> Player for DeclarerOnly<P> {
     fn play(
         &mut self,
-        sight: &bridge::play::Sight,
+        view: &bridge::play::PlayerView,
         history: &[bridge::card::Card],
     ) -> bridge::players::Choice {
-        if sight.public().is_ours(sight.seat()) {
-            self.0.play(sight, history)
+        if view.public().is_ours(view.seat()) {
+            self.0.play(view, history)
         } else {
-            Rules.play(sight, history)
+            Rules.play(view, history)
         }
     }
 }
@@ -146,9 +146,9 @@ fn the_hybrid_is_repeatable_and_legal() {
         let deal = random_deal(&mut rng);
         let contract = contract_of(number);
         let once = || {
-            let mut hybrid = Chair::Fair(Box::new(Hybrid::new(8, 2, 1)));
-            let mut defence = Chair::Fair(Box::new(Rules));
-            play_deal(&deal, contract, None, &mut hybrid, &mut defence, &Occasion::seeded(4))
+            let mut hybrid = Chair::ImperfectInformation(Box::new(Hybrid::new(8, 2, 1)));
+            let mut defence = Chair::ImperfectInformation(Box::new(Rules));
+            play_deal(&deal, contract, None, &mut hybrid, &mut defence, &DealContext::seeded(4))
                 .expect("no limit")
         };
         assert_eq!(once(), once());
@@ -161,10 +161,10 @@ fn a_limit_ends_a_deal() {
     let deal = random_deal(&mut Pcg64Mcg::seed_from_u64(2));
     let budget = Budget::unlimited();
     budget.cancel();
-    let occasion = Occasion { budget, ..Occasion::seeded(1) };
-    let mut hybrid = Chair::Fair(Box::new(Hybrid::new(40, 100_000, 1)));
-    let mut defence = Chair::Fair(Box::new(Pimc::new(100_000, 1)));
-    let played = play_deal(&deal, contract_of(0), None, &mut hybrid, &mut defence, &occasion);
+    let context = DealContext { budget, ..DealContext::seeded(1) };
+    let mut hybrid = Chair::ImperfectInformation(Box::new(Hybrid::new(40, 100_000, 1)));
+    let mut defence = Chair::ImperfectInformation(Box::new(Pimc::new(100_000, 1)));
+    let played = play_deal(&deal, contract_of(0), None, &mut hybrid, &mut defence, &context);
     assert_eq!(played, Err(Limit::Cancelled));
 }
 
@@ -176,14 +176,14 @@ fn the_planner_is_repeatable_and_legal() {
         let deal = random_deal(&mut rng);
         let contract = contract_of(number);
         let once = || {
-            let mut planner = Chair::Fair(Box::new(Planner::new(12, 1)));
+            let mut planner = Chair::ImperfectInformation(Box::new(Planner::new(12, 1)));
             play_deal(
                 &deal,
                 contract,
                 None,
                 &mut planner,
-                &mut Chair::Fair(Box::new(Rules)),
-                &Occasion::seeded(4),
+                &mut Chair::ImperfectInformation(Box::new(Rules)),
+                &DealContext::seeded(4),
             )
             .expect("no limit")
         };

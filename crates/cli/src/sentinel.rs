@@ -109,6 +109,26 @@ pub(crate) fn guarded(
     output::concluded(outcome, settings)
 }
 
+/// Does the work of a command under the guard and hands back its answer; `None` if a limit ended it, which is then said.
+pub(crate) fn answered<T>(
+    settings: &Settings,
+    work: impl FnOnce(&Display) -> Result<T, Halt>,
+) -> Result<Option<T>, Failure> {
+    let display = Arc::new(Display::new(settings));
+    let floor = watch_command(settings, &display);
+    let outcome = work(&display);
+    floor.take_or_wait();
+    display.clear();
+    match outcome {
+        Ok(answer) => Ok(Some(answer)),
+        Err(Halt::Failure(failure)) => Err(failure),
+        Err(Halt::Limit(limit)) => {
+            output::stopped(limit, settings);
+            Ok(None)
+        }
+    }
+}
+
 struct Guard {
     budget: Budget,
     floor: Floor,

@@ -149,7 +149,7 @@ fn a_program_that_fails_has_no_score() {
 }
 
 #[test]
-fn programs_that_fail_count_for_nobody_and_the_tournament_goes_on() {
+fn matches_of_programs_that_fail_do_not_count_and_the_tournament_goes_on() {
     for (program, why) in FAILING.into_iter().chain([("deaf=yes C", "")]) {
         let arguments = "dilemma tournament --players TitForTat,Cooperator --turns 5 --repetitions 2 \
             --program-timeout 200ms --json";
@@ -201,8 +201,8 @@ fn bad_input_is_refused_with_a_reason() {
         ("dilemma match TitForTat Defector --payoffs 3,0,x,1", "`x` is not a number"),
         ("dilemma match TitForTat Defector --payoffs 3,0,5", "write four"),
         ("dilemma tournament --repetitions 0", "at least 1"),
-        ("dilemma tournament --players ,", "nobody takes part"),
-        ("dilemma tournament --players TitForTat --no-self-play", "nobody to play with"),
+        ("dilemma tournament --players ,", "no player takes part"),
+        ("dilemma tournament --players TitForTat --no-self-play", "has no opponent"),
         ("dilemma tournament --program nothing", "NAME=COMMAND"),
         ("dilemma tournament --teams 100000", "too many"),
         ("dilemma roshambo predictve", "did you mean `predictive`?"),

@@ -20,6 +20,8 @@
 //! `counterplay solve --json` prints.
 
 mod amount;
+pub mod bridge;
+pub mod dilemma;
 mod effort;
 mod error;
 pub mod planning;

@@ -22,7 +22,6 @@ impl Chance {
         Chance(Pcg64Mcg::new(u128::from(high) << 64 | u128::from(low)))
     }
 
-    /// Sixty-four fair bits.
     #[inline]
     pub fn bits(&mut self) -> u64 {
         self.0.next_u64()

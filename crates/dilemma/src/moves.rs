@@ -3,12 +3,11 @@
 use std::fmt;
 use std::ops::Not;
 
-/// One move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Move {
-    /// Cooperate.
+    /// Cooperation.
     C,
-    /// Defect.
+    /// Defection.
     D,
 }
 
@@ -67,7 +66,6 @@ pub struct Moves {
 }
 
 impl Moves {
-    /// Nothing played yet.
     pub fn new() -> Moves {
         Moves::default()
     }
@@ -80,7 +78,6 @@ impl Moves {
         self.words.clear();
     }
 
-    /// Appends a move.
     #[inline]
     pub fn push(&mut self, played: Move) {
         let bit = played.index() as u64;
@@ -136,7 +133,7 @@ impl Moves {
         }
     }
 
-    /// The last move.
+    /// The last move; `None` before the first turn.
     #[inline]
     pub fn last(&self) -> Option<Move> {
         self.ago(1)
@@ -183,14 +180,14 @@ impl FromIterator<Move> for Moves {
 
 /// What a player has seen: the executed moves of both sides, which both remember.
 #[derive(Clone, Copy, Debug)]
-pub struct Past<'a> {
+pub struct History<'a> {
     /// Its own moves, as they were executed.
     pub own: &'a Moves,
-    /// The other's moves.
+    /// The executed moves of the other player.
     pub other: &'a Moves,
 }
 
-impl Past<'_> {
+impl History<'_> {
     /// How many turns have been played.
     #[inline]
     pub fn turns(&self) -> usize {

@@ -49,8 +49,38 @@ pub struct Game {
 }
 
 impl Game {
-    /// The usual dilemma.
+    /// The same for both players: R 3, S 0, T 5, P 1.
     pub const DILEMMA: Game = Game { first: Payoffs::DILEMMA, second: Payoffs::DILEMMA };
+
+    /// The game with these payoffs: R, S, T, P of both players, or four numbers for the first and four for the second.
+    ///
+    /// # Errors
+    /// There are neither four nor eight numbers, or one of them is not finite.
+    pub fn from_numbers(numbers: &[f64]) -> Result<Game, PayoffError> {
+        if let Some(number) = numbers.iter().find(|number| !number.is_finite()) {
+            return Err(PayoffError::NotANumber(number.to_string()));
+        }
+        match *numbers {
+            [cc, cd, dc, dd] => {
+                let payoffs = Payoffs { cc, cd, dc, dd };
+                Ok(Game { first: payoffs, second: payoffs })
+            }
+            [cc, cd, dc, dd, second_cc, second_cd, second_dc, second_dd] => Ok(Game {
+                first: Payoffs { cc, cd, dc, dd },
+                second: Payoffs { cc: second_cc, cd: second_cd, dc: second_dc, dd: second_dd },
+            }),
+            _ => Err(PayoffError::Count(numbers.len())),
+        }
+    }
+
+    /// The numbers that [`Game::from_numbers`] reads: four if the game is symmetric, else eight.
+    pub fn to_numbers(&self) -> Vec<f64> {
+        let mut numbers = self.first.by_outcome().to_vec();
+        if !self.is_symmetric() {
+            numbers.extend(self.second.by_outcome());
+        }
+        numbers
+    }
 
     /// Whether both players see the same game.
     pub fn is_symmetric(&self) -> bool {
@@ -79,12 +109,7 @@ impl FromStr for Game {
             found.ok_or_else(|| PayoffError::NotANumber(part.trim().to_owned()))
         };
         let numbers = text.split(',').map(number).collect::<Result<Vec<f64>, _>>()?;
-        let payoffs = |part: &[f64]| Payoffs { cc: part[0], cd: part[1], dc: part[2], dd: part[3] };
-        match numbers.len() {
-            4 => Ok(Game { first: payoffs(&numbers), second: payoffs(&numbers) }),
-            8 => Ok(Game { first: payoffs(&numbers[..4]), second: payoffs(&numbers[4..]) }),
-            count => Err(PayoffError::Count(count)),
-        }
+        Game::from_numbers(&numbers)
     }
 }
 
@@ -98,6 +123,9 @@ mod tests {
         let both: Game = "4, 1, 3, 2, 3, 0, 5, 1".parse().expect("eight numbers");
         assert_eq!((both.first.cc, both.second.dc), (4.0, 5.0));
         assert!(!both.is_symmetric());
+        for game in [Game::DILEMMA, both] {
+            assert_eq!(Game::from_numbers(&game.to_numbers()), Ok(game));
+        }
         assert_eq!("3,0,x,1".parse::<Game>(), Err(PayoffError::NotANumber("x".to_owned())));
         assert!(matches!("3,0,inf,1".parse::<Game>(), Err(PayoffError::NotANumber(_))));
         assert_eq!("3,0,5".parse::<Game>(), Err(PayoffError::Count(3)));

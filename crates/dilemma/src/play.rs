@@ -3,7 +3,7 @@
 use counterplay_base::{Budget, Limit, Pulse};
 
 use crate::chance::Chance;
-use crate::moves::{Move, Moves, Past, outcome};
+use crate::moves::{History, Move, Moves, outcome};
 use crate::payoffs::{Game, Payoffs};
 use crate::strategy::{Setting, Strategy};
 
@@ -77,7 +77,7 @@ impl Tally {
 
 /// The executed moves of both sides; kept between matches to save room.
 #[derive(Clone, Debug, Default)]
-pub struct Board {
+pub struct MatchMoves {
     /// Of the first player.
     pub first: Moves,
     /// Of the second player.
@@ -127,7 +127,7 @@ pub fn play(
     second: &mut dyn Strategy,
     rules: &Rules,
     dice: &mut Dice,
-    board: &mut Board,
+    board: &mut MatchMoves,
     budget: &Budget,
 ) -> Result<Tally, Limit> {
     board.first.clear();
@@ -136,10 +136,10 @@ pub fn play(
     let mut pulse = Pulse::every(TURNS_PER_BEAT);
     let mut turn = 0;
     while goes_on(rules.length, turn, &mut dice.noise) {
-        let past = Past { own: &board.first, other: &board.second };
-        let intended = first.choose(&past, &mut dice.players[0]);
-        let past = Past { own: &board.second, other: &board.first };
-        let answered = second.choose(&past, &mut dice.players[1]);
+        let history = History { own: &board.first, other: &board.second };
+        let intended = first.choose(&history, &mut dice.players[0]);
+        let history = History { own: &board.second, other: &board.first };
+        let answered = second.choose(&history, &mut dice.players[1]);
         let [executed, replied] = dice.execute([intended, answered], rules.noise);
         board.first.push(executed);
         board.second.push(replied);

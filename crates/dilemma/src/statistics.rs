@@ -3,7 +3,6 @@
 /// A mean with its 95 % confidence interval.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Estimate {
-    /// The mean.
     pub mean: f64,
     /// Half the width of the interval; unknown from a single sample.
     pub margin: Option<f64>,
@@ -13,7 +12,7 @@ impl Estimate {
     /// The mean of independent samples, with the interval of Student's distribution.
     ///
     /// # Panics
-    /// Without samples.
+    /// There are no samples.
     pub fn of(samples: &[f64]) -> Estimate {
         assert!(!samples.is_empty(), "a mean needs a sample");
         let count = samples.len() as f64;

@@ -3,21 +3,23 @@
 //! The dilemma is played simultaneously, so a strategy gets a trait of its own rather than a corner of a trait for
 //! games with turns: it sees what both sides executed so far and says what it intends to do.
 
+use serde::Serialize;
+
 use crate::chance::Chance;
-use crate::moves::{Move, Past};
+use crate::moves::{History, Move};
 use crate::payoffs::Payoffs;
 
 /// A player of one match.
 ///
-/// Laws: `choose` is called once per turn, with a past that has grown by one turn since the last call. A strategy
+/// Laws: `choose` is called once per turn, with a history that has grown by one turn since the last call. A strategy
 /// takes chance from `chance` alone, so that the same seed gives the same match. What is executed may differ from
-/// what was chosen, by noise; the past tells.
+/// what was chosen, by noise; the history tells.
 pub trait Strategy: Send {
     /// The move it intends to make now.
-    fn choose(&mut self, past: &Past<'_>, chance: &mut Chance) -> Move;
+    fn choose(&mut self, history: &History<'_>, chance: &mut Chance) -> Move;
 
     /// What it believes about the other player, for people to read; nothing if it has no beliefs.
-    fn beliefs(&self, _past: &Past<'_>) -> Option<Beliefs> {
+    fn beliefs(&self, _past: &History<'_>) -> Option<Beliefs> {
         None
     }
 
@@ -52,7 +54,8 @@ pub struct Beliefs {
 }
 
 /// What is believed under one condition.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Belief {
     /// The condition, such as `CD`: we cooperated and the other defected.
     pub condition: String,
@@ -73,19 +76,19 @@ pub struct Fault {
     pub why: String,
 }
 
-/// A strategy that is a function of the past and perhaps of some variables it has captured.
+/// A strategy that is a function of the history and perhaps of some variables it has captured.
 pub(crate) struct Reactive<F>(pub(crate) F);
 
-impl<F: FnMut(&Past<'_>, &mut Chance) -> Move + Send> Strategy for Reactive<F> {
+impl<F: FnMut(&History<'_>, &mut Chance) -> Move + Send> Strategy for Reactive<F> {
     #[inline]
-    fn choose(&mut self, past: &Past<'_>, chance: &mut Chance) -> Move {
-        (self.0)(past, chance)
+    fn choose(&mut self, history: &History<'_>, chance: &mut Chance) -> Move {
+        (self.0)(history, chance)
     }
 }
 
-/// A boxed strategy from a function of the past.
+/// A boxed strategy from a function of the history.
 pub(crate) fn reactive(
-    rule: impl FnMut(&Past<'_>, &mut Chance) -> Move + Send + 'static,
+    rule: impl FnMut(&History<'_>, &mut Chance) -> Move + Send + 'static,
 ) -> Box<dyn Strategy> {
     Box::new(Reactive(rule))
 }

@@ -9,7 +9,7 @@
 use std::sync::Arc;
 
 use crate::chance::Chance;
-use crate::moves::{Move, Past};
+use crate::moves::{History, Move};
 use crate::strategies::Omega;
 use crate::strategy::Strategy;
 use crate::tournament::Entrant;
@@ -72,9 +72,10 @@ impl Member {
     }
 
     /// Reads the first moves of the other.
-    fn recognize(&self, past: &Past<'_>) -> Option<Role> {
-        let played = (0..CODE)
-            .fold(0u16, |word, turn| word | u16::from(past.other.at(turn as usize) == Some(Move::D)) << turn);
+    fn recognize(&self, history: &History<'_>) -> Option<Role> {
+        let played = (0..CODE).fold(0u16, |word, turn| {
+            word | u16::from(history.other.at(turn as usize) == Some(Move::D)) << turn
+        });
         let near = |code: u16| (code ^ played).count_ones() <= FORGIVEN;
         if near(self.codes.master) {
             Some(Role::Master)
@@ -87,16 +88,16 @@ impl Member {
 }
 
 impl Strategy for Member {
-    fn choose(&mut self, past: &Past<'_>, chance: &mut Chance) -> Move {
+    fn choose(&mut self, history: &History<'_>, chance: &mut Chance) -> Move {
         // The way to play with strangers needs to see every turn.
-        let alone = self.alone.choose(past, chance);
-        let turn = past.turns() as u32;
+        let alone = self.alone.choose(history, chance);
+        let turn = history.turns() as u32;
         if turn < CODE {
             return Move::d_if(self.own_code() >> turn & 1 == 1);
         }
         let other = match self.other {
             Some(known) => known,
-            None => *self.other.insert(self.recognize(past)),
+            None => *self.other.insert(self.recognize(history)),
         };
         match (self.role, other) {
             (Role::Master, Some(Role::Slave)) | (Role::Slave, Some(Role::Slave) | None) => Move::D,

@@ -1,9 +1,9 @@
-//! Round robins: everybody meets everybody, several times.
+//! Round robins: each player meets each other, several times.
 //!
 //! Each match takes its chance from the seed and its own place, and results are added up in a fixed order, so a
 //! tournament is the same to the last bit whatever the number of threads.
 //!
-//! A player that fails (only programs do) has no score: its matches count for nobody, and it is reported with the match and the turn in
+//! A player that fails (only programs do) has no score: none of its matches counts, and it is reported with the match and the turn in
 //! which it failed. A limit ends a tournament early; the pairings finished by then are added up.
 
 use std::fmt;
@@ -12,18 +12,18 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::thread;
 
-use counterplay_base::{Budget, Limit, Progress, Report};
+use counterplay_base::{Budget, Evidence, Limit, Number, Progress, Report};
 
 use crate::dbs::{self, Dbs, Variant};
-use crate::play::{Board, Dice, Length, Rules, Tally, play};
+use crate::play::{Dice, Length, MatchMoves, Rules, Tally, play};
 use crate::statistics::Estimate;
-use crate::strategies::{self, Entry, Unknown};
+use crate::strategies::{self, StrategyEntry, UnknownStrategy};
 use crate::strategy::{Fault, Setting, Strategy};
 
 /// Makes players for single matches.
 type Make = Arc<dyn Fn(&Setting) -> Box<dyn Strategy> + Send + Sync>;
 
-/// Somebody who takes part.
+/// A participant: a name, and a player for each of its matches.
 #[derive(Clone)]
 pub struct Entrant {
     /// How it is called.
@@ -40,7 +40,7 @@ impl Entrant {
     }
 
     /// The strategy of this name, or the version of DBS.
-    pub fn find(name: &str) -> Result<Entrant, Unknown> {
+    pub fn find(name: &str) -> Result<Entrant, UnknownStrategy> {
         let version = dbs::variants().iter().find(|version| version.name.eq_ignore_ascii_case(name));
         version.map_or_else(|| strategies::find(name).map(Entrant::from), |version| Ok(version.into()))
     }
@@ -59,8 +59,8 @@ impl From<&Variant> for Entrant {
     }
 }
 
-impl From<&Entry> for Entrant {
-    fn from(entry: &Entry) -> Entrant {
+impl From<&StrategyEntry> for Entrant {
+    fn from(entry: &StrategyEntry) -> Entrant {
         let make = entry.make;
         Entrant { name: entry.name.to_owned(), make: Arc::new(make), takes_chances: entry.stochastic }
     }
@@ -77,9 +77,9 @@ impl fmt::Debug for Entrant {
 pub struct Options {
     /// The rules of each match.
     pub rules: Rules,
-    /// How often everybody meets everybody.
+    /// How often each pair meets.
     pub repetitions: u32,
-    /// Whether everybody also meets itself.
+    /// Whether each player also meets itself.
     pub self_play: bool,
     /// What chance begins with.
     pub seed: u64,
@@ -87,7 +87,7 @@ pub struct Options {
     pub threads: usize,
 }
 
-/// What came out.
+/// The scores of a tournament.
 #[derive(Clone, Debug)]
 pub struct Results {
     /// The entrants that have a score, in the order in which they were given.
@@ -105,7 +105,7 @@ pub struct Results {
     /// `runs[r][i]`: the mean score of `i` in a match of repetition `r`.
     pub runs: Vec<Vec<f64>>,
     /// The players that failed, each with the first match in which it did. None of their matches counts.
-    pub faults: Vec<Misbehaviour>,
+    pub faults: Vec<FaultReport>,
     /// Whether chance had no part in any match, so that the scores are exact.
     pub exact: bool,
     /// The limit that ended the tournament before all pairings were played.
@@ -114,14 +114,13 @@ pub struct Results {
 
 /// A player that did not play by itself to the end.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Misbehaviour {
-    /// Who.
+pub struct FaultReport {
+    /// The name of the player that failed.
     pub player: String,
-    /// Against whom.
+    /// The name of the other player of that match.
     pub against: String,
     /// In which repetition, counted from 0.
     pub repetition: u32,
-    /// What and when.
     pub fault: Fault,
 }
 
@@ -131,6 +130,31 @@ impl Results {
         let mut order: Vec<usize> = (0..self.names.len()).collect();
         order.sort_by(|&a, &b| self.means[b].mean.total_cmp(&self.means[a].mean));
         order
+    }
+
+    /// The mean scores of all pairs. An entrant that did not meet another (itself, as a rule) is taken to earn its own mean from it.
+    pub fn score_matrix(&self) -> Vec<Vec<f64>> {
+        let rows = self.scores.iter().zip(&self.means);
+        rows.map(|(row, own)| row.iter().map(|score| score.unwrap_or(own.mean)).collect()).collect()
+    }
+
+    /// What the means rest on: matches without chance are exact, others are a sample. `None` if there are no scores.
+    pub fn evidence(&self) -> Option<Evidence> {
+        const ENGINE: &str = "round robin";
+        if self.names.is_empty() {
+            return None;
+        }
+        if self.exact {
+            return Some(Evidence::proved(ENGINE, None));
+        }
+        let widest = self.means.iter().filter_map(|mean| mean.margin).reduce(f64::max);
+        Some(Evidence::Sampled {
+            engine: ENGINE.to_owned(),
+            samples: self.runs.len() as u64,
+            error: widest.map(Number),
+            about: "mean points of a match; the error is the widest of the ranking, over the repetitions"
+                .to_owned(),
+        })
     }
 
     /// The share of all its turns in which an entrant cooperated.
@@ -145,20 +169,20 @@ struct Pairing {
     number: usize,
     tallies: Vec<Tally>,
     /// Who failed, as a place among the entrants, and how.
-    faults: Vec<(usize, Misbehaviour)>,
+    faults: Vec<(usize, FaultReport)>,
 }
 
 /// How many pairings a thread takes at a time.
 const BLOCK: usize = 8;
 
-/// Runs a tournament.
+/// Plays all pairings, on several threads.
 pub fn run(entrants: &[Entrant], options: &Options, budget: &Budget, progress: &dyn Progress) -> Results {
     let pairs = schedule(entrants.len(), options);
     let failed: Vec<AtomicBool> = entrants.iter().map(|_| AtomicBool::new(false)).collect();
     let next = AtomicUsize::new(0);
     let done = Mutex::new(Vec::with_capacity(pairs.len()));
     let work = || -> Result<(), Limit> {
-        let mut board = Board::default();
+        let mut board = MatchMoves::default();
         loop {
             let from = next.fetch_add(BLOCK, Ordering::Relaxed);
             if from >= pairs.len() {
@@ -168,7 +192,7 @@ pub fn run(entrants: &[Entrant], options: &Options, budget: &Budget, progress: &
             let mut block = Vec::with_capacity(BLOCK);
             let mut ended = Ok(());
             for (number, &pair) in pairs.iter().enumerate().take(to).skip(from) {
-                // Whoever failed once is out; to wait for it in every other match would take for ever.
+                // A player that failed once is out; to wait for it in every other match would take for ever.
                 if [pair.0, pair.1].iter().any(|&player| failed[player].load(Ordering::Relaxed)) {
                     continue;
                 }
@@ -204,7 +228,7 @@ pub fn run(entrants: &[Entrant], options: &Options, budget: &Budget, progress: &
     add_up(entrants, options, &pairs, done, ended.err())
 }
 
-/// Who meets whom. If the sides of the game differ, everybody plays both.
+/// The pairs that meet. If the sides of the game differ, each player plays both.
 fn schedule(count: usize, options: &Options) -> Vec<(usize, usize)> {
     let symmetric = options.rules.game.is_symmetric();
     let mut pairs = Vec::new();
@@ -224,7 +248,7 @@ fn meet(
     number: usize,
     (first, second): (usize, usize),
     options: &Options,
-    board: &mut Board,
+    board: &mut MatchMoves,
     budget: &Budget,
 ) -> Result<Pairing, Limit> {
     let rules = &options.rules;
@@ -239,7 +263,7 @@ fn meet(
         for (player, against, fault) in [(first, second, one.fault()), (second, first, two.fault())] {
             let name = |place: usize| entrants[place].name.clone();
             pairing.faults.extend(fault.map(|fault| {
-                (player, Misbehaviour { player: name(player), against: name(against), repetition, fault })
+                (player, FaultReport { player: name(player), against: name(against), repetition, fault })
             }));
         }
         if !pairing.faults.is_empty() {
@@ -282,7 +306,7 @@ fn add_up(
     done: Vec<Pairing>,
     stopped: Option<Limit>,
 ) -> Results {
-    let mut faults: Vec<(usize, Misbehaviour)> = Vec::new();
+    let mut faults: Vec<(usize, FaultReport)> = Vec::new();
     for (player, fault) in done.iter().flat_map(|pairing| &pairing.faults) {
         if faults.iter().all(|(known, _)| known != player) {
             faults.push((*player, fault.clone()));

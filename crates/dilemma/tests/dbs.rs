@@ -5,8 +5,8 @@ mod common;
 use common::{moves, reference};
 use counterplay_base::{Budget, Id, Verdict};
 use counterplay_dilemma::dbs::{Dbs, DbsSettings, best_move};
-use counterplay_dilemma::{Chance, Move, Moves, Past, Setting, Strategy};
-use counterplay_opponent::{Draft, DraftChoice, Mdp, StateId, solve_truncated};
+use counterplay_dilemma::{Chance, History, Move, Moves, Setting, Strategy};
+use counterplay_opponent::{ActionDescription, Mdp, MdpDescription, StateId, solve_truncated};
 use serde_json::Value;
 
 const OUTCOMES: [&str; 4] = ["CC", "CD", "DC", "DD"];
@@ -26,7 +26,7 @@ fn recorded_choices_and_models_are_reproduced() {
         let mut chance = Chance::new(0, &[]);
         let (mut seen_own, mut seen_other) = (Moves::new(), Moves::new());
         for turn in 0..intended.len() {
-            let choice = player.choose(&Past { own: &seen_own, other: &seen_other }, &mut chance);
+            let choice = player.choose(&History { own: &seen_own, other: &seen_other }, &mut chance);
             if Some(choice) != intended.at(turn) {
                 assert!(near_ties.contains(&(turn as u64)), "{} turn {turn}", trace["opponent"]);
                 ties += 1;
@@ -65,13 +65,13 @@ fn compare(player: &Dbs, snapshot: &Value) {
 /// The process of the seven steps: states are outcomes and pay by themselves.
 fn process(model: &[f64; 4], payoffs: &[f64; 4]) -> Mdp {
     let states = (0..4).map(|outcome| {
-        let choice = |own: usize| DraftChoice {
+        let choice = |own: usize| ActionDescription {
             cost: 0.0,
             outcomes: vec![(model[outcome], 2 * own), (1.0 - model[outcome], 2 * own + 1)],
         };
         (payoffs[outcome], vec![choice(0), choice(1)])
     });
-    Mdp::new(&Draft { states: states.collect() }).expect("sound")
+    Mdp::new(&MdpDescription { states: states.collect() }).expect("sound")
 }
 
 #[test]

@@ -6,7 +6,9 @@ use common::rules;
 use counterplay_base::{Budget, Silent};
 use counterplay_dilemma::strategies::{all, extras, find};
 use counterplay_dilemma::tournament::{self, Entrant, Options};
-use counterplay_dilemma::{Board, Chance, Dice, Game, Length, Memory, Move, Moves, Past, Rules, play, teams};
+use counterplay_dilemma::{
+    Chance, Dice, Game, History, Length, MatchMoves, Memory, Move, Moves, Rules, play, teams,
+};
 
 fn random_moves(chance: &mut Chance, len: usize) -> Vec<Move> {
     (0..len).map(|_| Move::d_if(chance.happens(0.4))).collect()
@@ -19,11 +21,11 @@ fn choices(name: &str, own: &[Move], other: &[Move], seed: u64) -> Vec<Move> {
     let (mut seen_own, mut seen_other) = (Moves::new(), Moves::new());
     let mut chosen = Vec::new();
     for (&one, &two) in own.iter().zip(other) {
-        chosen.push(player.choose(&Past { own: &seen_own, other: &seen_other }, &mut chance));
+        chosen.push(player.choose(&History { own: &seen_own, other: &seen_other }, &mut chance));
         seen_own.push(one);
         seen_other.push(two);
     }
-    chosen.push(player.choose(&Past { own: &seen_own, other: &seen_other }, &mut chance));
+    chosen.push(player.choose(&History { own: &seen_own, other: &seen_other }, &mut chance));
     chosen
 }
 
@@ -93,7 +95,7 @@ fn results_agree_with_matches_played_one_by_one() {
                 let player = |k: usize| field[k].player(&options.rules.setting(0));
                 let (mut one, mut two) = (player(i), player(j));
                 let mut dice = Dice::new(options.seed, &[i as u64, j as u64, repetition]);
-                let mut board = Board::default();
+                let mut board = MatchMoves::default();
                 let tally =
                     play(&mut *one, &mut *two, &options.rules, &mut dice, &mut board, &Budget::unlimited())
                         .expect("no limit");
@@ -122,7 +124,7 @@ fn noise_and_random_length_have_the_promised_frequencies() {
     let (mut turns, mut defections, matches) = (0, 0, 2000);
     for number in 0..matches {
         let player = || find("Cooperator").expect("listed").player(&game.setting(0));
-        let mut board = Board::default();
+        let mut board = MatchMoves::default();
         let mut dice = Dice::new(4, &[number]);
         play(&mut *player(), &mut *player(), &game, &mut dice, &mut board, &Budget::unlimited())
             .expect("no limit");
@@ -149,7 +151,7 @@ fn a_master_is_fed_by_its_slaves() {
     let (master, slave, stranger) = (4, 5, 6);
     assert!(score(master, slave) > 750.0, "{}", score(master, slave));
     assert!(score(slave, master) < 200.0);
-    assert!(score(0, slave) < 350.0, "slaves feed nobody else");
+    assert!(score(0, slave) < 350.0, "slaves feed only their master");
     assert!(score(stranger, slave) < 400.0, "another team's master is a stranger");
 }
 

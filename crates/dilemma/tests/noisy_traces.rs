@@ -6,7 +6,7 @@
 mod common;
 
 use common::moves;
-use counterplay_dilemma::{Chance, Moves, Past, strategies};
+use counterplay_dilemma::{Chance, History, Moves, strategies};
 
 #[test]
 fn intentions_under_noise_are_those_recorded() {
@@ -20,7 +20,7 @@ fn intentions_under_noise_are_those_recorded() {
         let (mut seen_own, mut seen_other) = (Moves::new(), Moves::new());
         let mut found = Moves::new();
         for (one, two) in moves(own).iter().zip(moves(other).iter()) {
-            found.push(player.choose(&Past { own: &seen_own, other: &seen_other }, &mut chance));
+            found.push(player.choose(&History { own: &seen_own, other: &seen_other }, &mut chance));
             seen_own.push(one);
             seen_other.push(two);
         }

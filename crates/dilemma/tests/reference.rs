@@ -7,12 +7,12 @@ use std::collections::HashMap;
 use common::{reference, rules};
 use counterplay_base::Budget;
 use counterplay_dilemma::strategies::{self, MemoryOne};
-use counterplay_dilemma::{Board, Dice, Game, play};
+use counterplay_dilemma::{Dice, Game, MatchMoves, play};
 
 #[test]
 fn every_deterministic_match_is_equal_move_by_move() {
     let Some(text) = reference("deterministic_matches.csv") else { return };
-    let mut board = Board::default();
+    let mut board = MatchMoves::default();
     let mut checked = 0;
     let mut wrong = Vec::new();
     for line in text.lines().skip(1) {
@@ -59,7 +59,7 @@ fn memory_one_scores_are_as_expected() {
         let after = [numbers[1], numbers[2], numbers[3], numbers[4]];
         players.insert(name, MemoryOne { first: numbers[0], after });
     }
-    let mut board = Board::default();
+    let mut board = MatchMoves::default();
     for (number, line) in expected.lines().skip(1).enumerate() {
         let fields: Vec<&str> = line.split(',').collect();
         let value = |i: usize| fields[i].parse::<f64>().expect("a number");
@@ -98,9 +98,9 @@ fn named_memory_one_strategies_have_the_published_vectors() {
         let mut chance = counterplay_dilemma::Chance::new(3, &[]);
         let mut frequency = |own: &str, other: &str| {
             let (own, other) = (common::moves(own), common::moves(other));
-            let past = counterplay_dilemma::Past { own: &own, other: &other };
+            let history = counterplay_dilemma::History { own: &own, other: &other };
             let count = (0..4000)
-                .filter(|_| player.choose(&past, &mut chance) == counterplay_dilemma::Move::C)
+                .filter(|_| player.choose(&history, &mut chance) == counterplay_dilemma::Move::C)
                 .count();
             count as f64 / 4000.0
         };

@@ -52,12 +52,12 @@ pub enum ConditionsError {
         /// How many conditions there are.
         count: usize,
     },
-    /// Two conditions have the same name, which nobody could tell apart.
+    /// Two conditions have the same name.
     #[error("two conditions are called `{0}`")]
     SameName(String),
 }
 
-/// More conditions than this are refused: nobody could learn their probabilities.
+/// More conditions than this are refused: there would be too few observations of each.
 const MOST_CLASSES: usize = 1 << 12;
 
 impl Conditions {
@@ -145,7 +145,6 @@ impl Conditions {
         self.next[(class.index() * self.acts + joint.act.index()) * self.replies + joint.reply.index()]
     }
 
-    /// All conditions.
     pub fn classes(&self) -> impl ExactSizeIterator<Item = Class> + use<> {
         self.names.ids()
     }

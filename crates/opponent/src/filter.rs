@@ -35,9 +35,9 @@ pub enum Standing {
         /// Violations since it was last confirmed.
         violations: u32,
     },
-    /// A default rule.
+    /// A rule that holds until the evidence is against it.
     Default,
-    /// A frequency.
+    /// An observed frequency, where no rule is believed.
     Frequency,
 }
 

@@ -12,9 +12,7 @@ id! {
 /// One round: what we did and what the other did at the same time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Joint {
-    /// Our move.
     pub act: Act,
-    /// The other's move.
     pub reply: Reply,
 }
 
@@ -39,12 +37,12 @@ impl MatrixGame {
         Some(MatrixGame { acts: rows.len(), replies, payoffs: rows.concat() })
     }
 
-    /// Our moves.
+    /// The number of our moves.
     pub fn acts(&self) -> impl ExactSizeIterator<Item = Act> + use<> {
         (0..self.acts).map(Act::new)
     }
 
-    /// The other's moves.
+    /// The number of the other player's moves.
     pub fn replies(&self) -> impl ExactSizeIterator<Item = Reply> + use<> {
         (0..self.replies).map(Reply::new)
     }

@@ -2,22 +2,22 @@
 //!
 //! The other's moves become outcomes of our own, with the model's probabilities (section 4.2 of the survey); the
 //! states are the model's conditions, because histories under the same condition have the same future (section
-//! 4.3). What a round pays is the negative cost of the choice that leads to it.
+//! 4.3). What a round pays is the negative cost of the action that leads to it.
 
 use counterplay_base::Id;
 
 use crate::conditions::Conditions;
 use crate::game::{Joint, MatrixGame};
-use crate::mdp::{Draft, DraftChoice, Mdp};
+use crate::mdp::{ActionDescription, Mdp, MdpDescription};
 use crate::model::Model;
 
 /// The decision process of playing `game` again and again against what `model` predicts. State `i` is condition
-/// `i`, and choice `j` is our move `j`.
+/// `i`, and action `j` is our move `j`.
 pub fn respond(game: &MatrixGame, conditions: &Conditions, model: &Model) -> Mdp {
     let states = conditions
         .classes()
         .map(|class| {
-            let choices = game.acts().map(|act| {
+            let actions = game.acts().map(|act| {
                 let mut pay = 0.0;
                 let mut outcomes = Vec::new();
                 for reply in game.replies() {
@@ -26,10 +26,10 @@ pub fn respond(game: &MatrixGame, conditions: &Conditions, model: &Model) -> Mdp
                     pay += probability * game.payoff(joint);
                     outcomes.push((probability, conditions.next(class, joint).index()));
                 }
-                DraftChoice { cost: -pay, outcomes }
+                ActionDescription { cost: -pay, outcomes }
             });
-            (0.0, choices.collect())
+            (0.0, actions.collect())
         })
         .collect();
-    Mdp::new(&Draft { states }).expect("a model's probabilities add up to one")
+    Mdp::new(&MdpDescription { states }).expect("a model's probabilities add up to one")
 }

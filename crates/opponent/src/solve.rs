@@ -3,7 +3,7 @@
 //! A horizon is solved by dynamic programming from its end, which costs the product of depth and size where a tree
 //! search would cost a power of the depth. The infinite horizon is solved by policy iteration (Howard, 1960): the
 //! value of a policy is the solution of a linear system, and a policy that no single change improves is optimal.
-//! Of choices that are worth the same, the first is taken.
+//! Of actions that are worth the same, the first is taken.
 
 use counterplay_base::{Budget, Id, IdVec, Pulse, Verdict};
 
@@ -14,15 +14,15 @@ const TIE: f64 = 1e-9;
 
 /// The solution for so many steps and no more.
 #[derive(Clone, Debug)]
-pub struct Truncated {
+pub struct FiniteHorizonPolicy {
     /// `values[k][s]`: what `s` is worth with `k` steps to go.
     pub values: Vec<IdVec<StateId, f64>>,
-    /// `policy[k][s]`: the number of the best choice in `s` with `k` steps to go; `None` in an end or without steps.
+    /// `policy[k][s]`: the number of the best action in `s` with `k` steps to go; `None` in an end or without steps.
     pub policy: Vec<IdVec<StateId, Option<usize>>>,
 }
 
 /// Solves a process for `depth` steps, without discounting. Each state on the way counts its reward, the last too.
-pub fn solve_truncated(mdp: &Mdp, depth: usize, budget: &Budget) -> Verdict<Truncated> {
+pub fn solve_truncated(mdp: &Mdp, depth: usize, budget: &Budget) -> Verdict<FiniteHorizonPolicy> {
     let mut values: Vec<IdVec<StateId, f64>> = vec![mdp.states().map(|state| mdp.reward(state)).collect()];
     let mut policy = vec![IdVec::filled(None, mdp.states().len())];
     for steps in 1..=depth {
@@ -31,21 +31,21 @@ pub fn solve_truncated(mdp: &Mdp, depth: usize, budget: &Budget) -> Verdict<Trun
         }
         let before = &values[steps - 1];
         let best: IdVec<StateId, Option<(usize, f64)>> =
-            mdp.states().map(|state| best_choice(mdp, state, before, 1.0)).collect();
+            mdp.states().map(|state| best_action(mdp, state, before, 1.0)).collect();
         let value = |state| mdp.reward(state) + best[state].map_or(0.0, |(_, worth)| worth);
         let now = mdp.states().map(value).collect();
-        policy.push(best.iter().map(|best| best.map(|(choice, _)| choice)).collect());
+        policy.push(best.iter().map(|best| best.map(|(action, _)| action)).collect());
         values.push(now);
     }
-    Verdict::Solved(Truncated { values, policy })
+    Verdict::Solved(FiniteHorizonPolicy { values, policy })
 }
 
 /// The solution for ever after.
 #[derive(Clone, Debug)]
-pub struct Discounted {
+pub struct DiscountedPolicy {
     /// What each state is worth.
     pub values: IdVec<StateId, f64>,
-    /// The number of the best choice of each state; `None` in an end.
+    /// The number of the best action of each state; `None` in an end.
     pub policy: IdVec<StateId, Option<usize>>,
     /// How often the policy was improved.
     pub improvements: u32,
@@ -55,10 +55,10 @@ pub struct Discounted {
 ///
 /// # Panics
 /// If `discount` is not at least 0 and less than 1.
-pub fn solve_discounted(mdp: &Mdp, discount: f64, budget: &Budget) -> Verdict<Discounted> {
+pub fn solve_discounted(mdp: &Mdp, discount: f64, budget: &Budget) -> Verdict<DiscountedPolicy> {
     assert!((0.0..1.0).contains(&discount), "a discount of {discount} has no finite values");
     let mut policy: IdVec<StateId, Option<usize>> =
-        mdp.states().map(|state| (!mdp.choices(state).is_empty()).then_some(0)).collect();
+        mdp.states().map(|state| (!mdp.actions(state).is_empty()).then_some(0)).collect();
     let mut improvements = 0;
     loop {
         let values = match evaluate(mdp, &policy, discount, budget) {
@@ -69,32 +69,32 @@ pub fn solve_discounted(mdp: &Mdp, discount: f64, budget: &Budget) -> Verdict<Di
         let mut changed = false;
         for state in mdp.states() {
             let Some(now) = policy[state] else { continue };
-            let present = mdp.worth(mdp.choices(state)[now], &values, discount);
+            let present = mdp.worth(mdp.actions(state)[now], &values, discount);
             let scale = 1.0 + present.abs();
-            if let Some((choice, worth)) = best_choice(mdp, state, &values, discount)
+            if let Some((action, worth)) = best_action(mdp, state, &values, discount)
                 && worth > present + TIE * scale
             {
-                policy[state] = Some(choice);
+                policy[state] = Some(action);
                 changed = true;
             }
         }
         if !changed {
-            return Verdict::Solved(Discounted { values, policy, improvements });
+            return Verdict::Solved(DiscountedPolicy { values, policy, improvements });
         }
         improvements += 1;
     }
 }
 
-/// The first choice that no other beats, and its worth.
-fn best_choice(
+/// The first action that no other beats, and its worth.
+fn best_action(
     mdp: &Mdp,
     state: StateId,
     values: &IdVec<StateId, f64>,
     discount: f64,
 ) -> Option<(usize, f64)> {
     let mut best: Option<(usize, f64)> = None;
-    for (number, &choice) in mdp.choices(state).iter().enumerate() {
-        let worth = mdp.worth(choice, values, discount);
+    for (number, &action) in mdp.actions(state).iter().enumerate() {
+        let worth = mdp.worth(action, values, discount);
         if best.is_none_or(|(_, most)| worth > most + TIE) {
             best = Some((number, worth));
         }
@@ -117,9 +117,9 @@ fn evaluate(
         row[state.index()] += 1.0;
         row[size] = mdp.reward(state);
         if let Some(number) = policy[state] {
-            let choice = mdp.choices(state)[number];
-            row[size] -= choice.cost;
-            for outcome in mdp.outcomes(choice) {
+            let action = mdp.actions(state)[number];
+            row[size] -= action.cost;
+            for outcome in mdp.outcomes(action) {
                 row[outcome.next.index()] -= discount * outcome.probability;
             }
         }

@@ -2,8 +2,8 @@
 
 use counterplay_base::{Budget, Id, IdVec, Limit, Verdict};
 use counterplay_opponent::{
-    Conditions, Draft, DraftChoice, Estimator, Horizon, Joint, MatrixGame, Mdp, Model, Predictor, Reply,
-    StateId, respond, solve_discounted, solve_truncated,
+    ActionDescription, Conditions, Estimator, Horizon, Joint, MatrixGame, Mdp, MdpDescription, Model,
+    Predictor, Reply, StateId, respond, solve_discounted, solve_truncated,
 };
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
@@ -11,15 +11,15 @@ use rand_chacha::ChaCha8Rng;
 fn random_mdp(rng: &mut ChaCha8Rng) -> Mdp {
     let count = rng.random_range(1..6usize);
     let states = (0..count).map(|_| {
-        let choices = (0..rng.random_range(0..4)).map(|_| {
+        let actions = (0..rng.random_range(0..4)).map(|_| {
             let weights: Vec<f64> = (0..count).map(|_| rng.random_range(0.0..1.0)).collect();
             let total: f64 = weights.iter().sum();
             let outcomes = weights.iter().enumerate().map(|(next, weight)| (weight / total, next)).collect();
-            DraftChoice { cost: rng.random_range(-2.0..2.0), outcomes }
+            ActionDescription { cost: rng.random_range(-2.0..2.0), outcomes }
         });
-        (0.0, choices.collect::<Vec<_>>())
+        (0.0, actions.collect::<Vec<_>>())
     });
-    let mut draft = Draft { states: states.collect() };
+    let mut draft = MdpDescription { states: states.collect() };
     for (reward, _) in &mut draft.states {
         *reward = rng.random_range(-5.0..5.0);
     }
@@ -28,13 +28,13 @@ fn random_mdp(rng: &mut ChaCha8Rng) -> Mdp {
 
 /// What a state is worth with so many steps to go, by looking at every future.
 fn tree_search(mdp: &Mdp, state: StateId, steps: usize) -> f64 {
-    let worth = |choice| {
+    let worth = |action| {
         let ahead = |outcome: &counterplay_opponent::Outcome| {
             outcome.probability * tree_search(mdp, outcome.next, steps - 1)
         };
-        mdp.outcomes(choice).iter().map(ahead).sum::<f64>() - choice.cost
+        mdp.outcomes(action).iter().map(ahead).sum::<f64>() - action.cost
     };
-    let best = mdp.choices(state).iter().filter(|_| steps > 0).map(|&choice| worth(choice)).reduce(f64::max);
+    let best = mdp.actions(state).iter().filter(|_| steps > 0).map(|&action| worth(action)).reduce(f64::max);
     mdp.reward(state) + best.unwrap_or(0.0)
 }
 
@@ -59,7 +59,7 @@ fn value_iteration(mdp: &Mdp, discount: f64) -> IdVec<StateId, f64> {
     let mut values: IdVec<StateId, f64> = IdVec::filled(0.0, mdp.states().len());
     for _ in 0..2000 {
         let best = |state: StateId| {
-            let worths = mdp.choices(state).iter().map(|&choice| mdp.worth(choice, &values, discount));
+            let worths = mdp.actions(state).iter().map(|&action| mdp.worth(action, &values, discount));
             mdp.reward(state) + worths.reduce(f64::max).unwrap_or(0.0)
         };
         values = mdp.states().map(best).collect();

@@ -20,7 +20,6 @@ pub fn binomial(n: usize, k: usize) -> f64 {
 type Ways = Vec<[f64; 41]>;
 
 impl Beliefs {
-    /// Number of divisions.
     pub fn count(&self) -> f64 {
         self.allowed(
             &Suit::DOWN.iter().fold(one(), |product, &suit| times(&product, &self.factor(suit))),

@@ -10,7 +10,7 @@ use crate::belief::Beliefs;
 use crate::card::{Card, Cards, Rank};
 use crate::contract::Contract;
 use crate::deal::Deal;
-use crate::play::{Position, Sight, beats};
+use crate::play::{PlayerView, Position, beats};
 use crate::rules::{defend, opening_lead};
 use crate::seat::Seat;
 
@@ -131,13 +131,13 @@ fn is_wasteful(position: &Position, seat: Seat, card: Card) -> bool {
 /// there are few.
 pub fn sample(
     beliefs: &Beliefs,
-    sight: &Sight,
+    view: &PlayerView,
     history: &[Card],
     trust: Trust,
     wanted: usize,
     rng: &mut impl Rng,
 ) -> Sample {
-    let public = sight.public();
+    let public = view.public();
     let contract = public.contract();
     let start = |position: &Position| Seat::ALL.map(|seat| position.hand(seat).and(public.played_by(seat)));
     let weigh = |position: &Position, floor| {
@@ -148,7 +148,7 @@ pub fn sample(
         }
     };
     if let Some(all) = beliefs.all(wanted) {
-        let layouts = all.into_iter().map(|held| beliefs.imagine(sight, held));
+        let layouts = all.into_iter().map(|held| beliefs.imagine(view, held));
         let layouts = layouts.map(|position| (position, weigh(&position, 0.0))).collect();
         return Sample { layouts: normal(layouts), complete: true };
     }
@@ -156,7 +156,7 @@ pub fn sample(
     let mut spare: Vec<(Position, f64)> = Vec::new();
     for _ in 0..60 * wanted {
         let Some(held) = beliefs.draw(rng) else { break };
-        let position = beliefs.imagine(sight, held);
+        let position = beliefs.imagine(view, held);
         // A layout of share `s` is kept with probability `s`: what is kept is then equally likely.
         let ticket: f64 = rng.random();
         let floor = if spare.len() < wanted { 0.0 } else { ticket };

@@ -1,35 +1,35 @@
 //! What a player may believe about the two hidden hands.
 //!
 //! The cards not seen lie in two hands with known numbers of vacant places. Before any inference every division is
-//! equally likely; suits that somebody has shown out of, and lengths and points told by the auction, rule divisions
+//! equally likely; suits that a player has shown out of, and lengths and points told by the auction, rule divisions
 //! out. Probabilities come from counting the divisions that are left ([`Beliefs::chance`]), and layouts are drawn
 //! from exactly that distribution ([`Beliefs::draw`]). What the defenders' cards tell beyond that is [`evidence`].
 
 pub mod bidding;
 mod counting;
+pub mod defence_model;
 pub mod evidence;
-pub mod reading;
 
 use rand::{Rng, RngExt};
 
 use crate::card::{Card, Cards, Suit};
-use crate::play::{Position, Sight};
+use crate::play::{PlayerView, Position};
 use crate::seat::Seat;
 
 pub use counting::binomial;
 
 /// What the auction told about one hidden hand; the wide default tells nothing.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Told {
+pub struct HandBounds {
     /// Fewest and most cards by suit (clubs to spades), cards already played included.
     pub length: [(usize, usize); 4],
     /// Fewest and most high-card points, cards already played included.
     pub points: (u32, u32),
 }
 
-impl Default for Told {
-    fn default() -> Told {
-        Told { length: [(0, 13); 4], points: (0, 37) }
+impl Default for HandBounds {
+    fn default() -> HandBounds {
+        HandBounds { length: [(0, 13); 4], points: (0, 37) }
     }
 }
 
@@ -47,26 +47,26 @@ pub struct Beliefs {
 }
 
 impl Beliefs {
-    /// What follows from a player's sight alone, after the opening lead.
-    pub fn new(sight: &Sight) -> Beliefs {
-        Beliefs::told(sight, [Told::default(); 4])
+    /// What follows from a player's view alone, after the opening lead.
+    pub fn new(view: &PlayerView) -> Beliefs {
+        Beliefs::within(view, [HandBounds::default(); 4])
     }
 
-    /// What follows from a player's sight and the auction, told by seat.
-    pub fn told(sight: &Sight, told: [Told; 4]) -> Beliefs {
-        let public = sight.public();
-        let hidden = |seat: &Seat| *seat != sight.seat() && *seat != public.dummy();
-        let mut hidden = (1..4).map(|steps| sight.seat().after(steps)).filter(hidden);
+    /// What follows from a player's view and the auction, told by seat.
+    pub fn within(view: &PlayerView, known: [HandBounds; 4]) -> Beliefs {
+        let public = view.public();
+        let hidden = |seat: &Seat| *seat != view.seat() && *seat != public.dummy();
+        let mut hidden = (1..4).map(|steps| view.seat().after(steps)).filter(hidden);
         let seats =
             [hidden.next().expect("two hands are hidden"), hidden.next().expect("two hands are hidden")];
-        let unseen = sight.unseen();
+        let unseen = view.unseen();
         let places = seats.map(|seat| public.held_by(seat));
         debug_assert_eq!(places[0] + places[1], unseen.len(), "the unseen cards fill the vacant places");
         let mut range = [(0, 13); 4];
         for suit in Suit::DOWN {
             let count = unseen.count(suit);
             let bounds = seats.map(|seat| {
-                let (low, high) = told[seat as usize].length[suit as usize];
+                let (low, high) = known[seat as usize].length[suit as usize];
                 let played = public.played_by(seat).count(suit);
                 let high = if public.has_shown_out(seat, suit) { 0 } else { high.saturating_sub(played) };
                 (low.saturating_sub(played), high)
@@ -77,7 +77,7 @@ impl Beliefs {
         }
         let all = unseen.points();
         let bounds = seats.map(|seat| {
-            let (low, high) = told[seat as usize].points;
+            let (low, high) = known[seat as usize].points;
             let played = public.played_by(seat).points();
             (low.saturating_sub(played), high.saturating_sub(played))
         });
@@ -88,10 +88,14 @@ impl Beliefs {
         Beliefs { seats, unseen, places, range, points }
     }
 
-    /// As [`Beliefs::told`], but where nothing agrees with what was told, the cards alone are believed.
-    pub fn credible(sight: &Sight, told: [Told; 4]) -> Beliefs {
-        let beliefs = Beliefs::told(sight, told);
-        if told == [Told::default(); 4] || beliefs.count() > 0.0 { beliefs } else { Beliefs::new(sight) }
+    /// As [`Beliefs::within`], but where nothing agrees with what was told, the cards alone are believed.
+    pub fn credible(view: &PlayerView, known: [HandBounds; 4]) -> Beliefs {
+        let beliefs = Beliefs::within(view, known);
+        if known == [HandBounds::default(); 4] || beliefs.count() > 0.0 {
+            beliefs
+        } else {
+            Beliefs::new(view)
+        }
     }
 
     /// The two hidden hands.
@@ -189,10 +193,10 @@ impl Beliefs {
     }
 
     /// The full position in which the first hidden hand holds `held`.
-    pub fn imagine(&self, sight: &Sight, held: Cards) -> Position {
-        let public = *sight.public();
+    pub fn imagine(&self, view: &PlayerView, held: Cards) -> Position {
+        let public = *view.public();
         let mut hands = [Cards::NONE; 4];
-        hands[sight.seat() as usize] = sight.hand();
+        hands[view.seat() as usize] = view.hand();
         hands[public.dummy() as usize] = public.dummy_hand();
         hands[self.seats[0] as usize] = held;
         hands[self.seats[1] as usize] = self.unseen.minus(held);

@@ -26,7 +26,6 @@ pub struct Board {
     pub line: usize,
     /// Who dealt, if told.
     pub dealer: Option<Seat>,
-    /// Who is vulnerable.
     pub vulnerability: Vulnerability,
     /// The cards as written; a hand may be unknown.
     pub layout: Layout,
@@ -55,7 +54,7 @@ pub struct Problem {
     pub board: Option<String>,
     /// The tag or field, if it lies in one.
     pub tag: Option<String>,
-    /// What is wrong.
+    /// What is wrong, in a sentence.
     pub what: String,
 }
 
@@ -77,7 +76,7 @@ impl std::fmt::Display for Problem {
 pub struct Boards {
     /// The boards in order. A board with a problem may lack parts.
     pub boards: Vec<Board>,
-    /// What was wrong.
+    /// Everything that was wrong, in the order of the file.
     pub problems: Vec<Problem>,
 }
 

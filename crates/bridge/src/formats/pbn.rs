@@ -16,7 +16,7 @@ pub fn read_pbn(bytes: &[u8]) -> Boards {
         Ok(text) => text,
         Err(problem) => return Boards { boards: Vec::new(), problems: vec![problem] },
     };
-    let mut reader = Reader::default();
+    let mut reader = PbnParser::default();
     let games = games(&text, &mut reader);
     for game in games {
         reader.board(game);
@@ -33,7 +33,7 @@ struct Tag {
 }
 
 #[derive(Default)]
-struct Reader {
+struct PbnParser {
     boards: Vec<Board>,
     problems: Vec<Problem>,
     /// The last value of each tag, which `#` stands for.
@@ -41,7 +41,7 @@ struct Reader {
 }
 
 /// Parts the text into games of tags; comments and escapes are dropped.
-fn games(text: &str, reader: &mut Reader) -> Vec<Vec<Tag>> {
+fn games(text: &str, reader: &mut PbnParser) -> Vec<Vec<Tag>> {
     let mut games: Vec<Vec<Tag>> = vec![Vec::new()];
     let mut in_comment: Option<usize> = None;
     for (at, raw) in text.lines().enumerate() {
@@ -100,7 +100,7 @@ fn games(text: &str, reader: &mut Reader) -> Vec<Vec<Tag>> {
 }
 
 /// Reads one tag pair; what follows it in the line comes back.
-fn tag<'a>(rest: &'a str, line: usize, games: &mut Vec<Vec<Tag>>, reader: &mut Reader) -> &'a str {
+fn tag<'a>(rest: &'a str, line: usize, games: &mut Vec<Vec<Tag>>, reader: &mut PbnParser) -> &'a str {
     let inside = &rest[1..];
     let mut value = String::new();
     let Some((name, quoted)) = inside.split_once('"') else {
@@ -136,7 +136,7 @@ fn tag<'a>(rest: &'a str, line: usize, games: &mut Vec<Vec<Tag>>, reader: &mut R
     after.1
 }
 
-impl Reader {
+impl PbnParser {
     fn problem(&mut self, line: usize, board: Option<&str>, tag: Option<String>, what: String) {
         self.problems.push(Problem { line, board: board.map(str::to_owned), tag, what });
     }
@@ -287,7 +287,7 @@ fn read_auction(board: &mut Board, tag: &Tag, wrong: &mut Vec<(usize, &str, Stri
             wrong.push((
                 tag.line,
                 "Contract",
-                format!("nobody can have bid {told}: the auction ends in {bid}"),
+                format!("no player can have bid {told}: the auction ends in {bid}"),
             ));
         }
         (Some(bid), None) => board.contract = Some(bid),

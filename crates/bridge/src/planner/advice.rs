@@ -6,31 +6,31 @@ use rand::SeedableRng;
 use rand_pcg::Pcg64Mcg;
 
 use crate::belief::evidence::{Trust, sample};
-use crate::belief::{Beliefs, Told};
+use crate::belief::{Beliefs, HandBounds};
 use crate::card::Card;
 use crate::planner::explain;
 use crate::planner::infoset::{InfoSet, Op};
-use crate::planner::network::Network;
+use crate::planner::network::DeclarerNetwork;
 use crate::planner::task::{Method, Task};
 use crate::planner::value::{Goal, Valuation};
-use crate::play::Sight;
+use crate::play::PlayerView;
 
-/// How to plan.
+/// How a plan is made.
 #[derive(Clone, Copy, Debug)]
-pub struct Inquiry {
-    /// Layouts to consider.
+pub struct AdviceRequest {
+    /// The most layouts of the unseen cards that are considered.
     pub layouts: usize,
     /// Tricks that the plan covers.
     pub tricks: u8,
     /// Conclusions from the defenders' cards.
     pub trust: Trust,
     /// What the auction told, by seat.
-    pub told: [Told; 4],
+    pub bounds: [HandBounds; 4],
     /// How the defenders' possible plays are valued together.
     pub criterion: Criterion,
     /// Whether declarer's side is vulnerable.
     pub vulnerable: bool,
-    /// Chance.
+    /// The seed of the layouts that are drawn.
     pub seed: u64,
 }
 
@@ -56,16 +56,21 @@ pub struct Advice {
 }
 
 /// Advice for the moment; `None` if no layout agrees with what was seen or there is nothing to decide.
-pub fn advise(sight: &Sight, history: &[Card], inquiry: Inquiry, budget: &Budget) -> Option<Advice> {
-    let beliefs = Beliefs::credible(sight, inquiry.told);
+pub fn advise(
+    view: &PlayerView,
+    history: &[Card],
+    inquiry: AdviceRequest,
+    budget: &Budget,
+) -> Option<Advice> {
+    let beliefs = Beliefs::credible(view, inquiry.bounds);
     let mut rng = Pcg64Mcg::seed_from_u64(inquiry.seed);
-    let sample = sample(&beliefs, sight, history, inquiry.trust, inquiry.layouts, &mut rng);
+    let sample = sample(&beliefs, view, history, inquiry.trust, inquiry.layouts, &mut rng);
     let layouts = (sample.layouts.len(), sample.complete);
     let world = InfoSet::new(sample.layouts)?;
     let settings = Settings { criterion: inquiry.criterion, ..Settings::default() };
     let make = |goal| {
         let valuation = Valuation { vulnerable: inquiry.vulnerable, goal };
-        let network = Network { tricks: inquiry.tricks, valuation };
+        let network = DeclarerNetwork { tricks: inquiry.tricks, valuation };
         plan(&network, world.clone(), [Task::Everything].into_iter().collect(), settings, budget)
     };
     let by_score = make(Goal::Score);
@@ -100,7 +105,11 @@ pub fn advise(sight: &Sight, history: &[Card], inquiry: Inquiry, budget: &Budget
 }
 
 /// The first cards of a tree's lines with the methods of the best line for each.
-fn collect(node: &PlanNode<Network>, methods: &mut Vec<Method>, found: &mut Vec<(Card, Vec<Method>, f64)>) {
+fn collect(
+    node: &PlanNode<DeclarerNetwork>,
+    methods: &mut Vec<Method>,
+    found: &mut Vec<(Card, Vec<Method>, f64)>,
+) {
     match node {
         PlanNode::Choice { options, .. } => {
             for option in options {
@@ -122,7 +131,7 @@ fn collect(node: &PlanNode<Network>, methods: &mut Vec<Method>, found: &mut Vec<
 }
 
 /// Follows the most likely branches down the tree, a line a card.
-fn tell(root: &PlanNode<Network>, line: &mut Vec<String>) {
+fn tell(root: &PlanNode<DeclarerNetwork>, line: &mut Vec<String>) {
     let mut node = root;
     let mut methods: Vec<Method> = Vec::new();
     let mut theirs: Option<(Method, f64)> = None;

@@ -9,7 +9,7 @@ use counterplay_tasknet::{Outcomes, TaskWorld};
 
 use crate::belief::Beliefs;
 use crate::card::{Card, Cards, Suit};
-use crate::play::{Position, Public, Sight};
+use crate::play::{PlayerView, Position, PublicState};
 use crate::rules::{Ours, defend};
 use crate::seat::Seat;
 
@@ -44,12 +44,12 @@ impl InfoSet {
         Some(InfoSet { layouts, started })
     }
 
-    /// What everybody knows. Cards of the defenders stand for their equals.
-    pub fn public(&self) -> &Public {
+    /// What all four players know. Cards of the defenders stand for their equals.
+    pub fn public(&self) -> &PublicState {
         self.layouts[0].0.public()
     }
 
-    /// What declarer knows.
+    /// What declarer sees and has concluded, the same in all layouts.
     pub fn ours(&self) -> Ours<'_> {
         let public = self.public();
         Ours::new(public, self.layouts[0].0.hand(public.declarer()))
@@ -60,7 +60,6 @@ impl InfoSet {
         self.public().tricks_played() - self.started
     }
 
-    /// Number of layouts.
     pub fn len(&self) -> usize {
         self.layouts.len()
     }
@@ -141,7 +140,7 @@ impl TaskWorld for InfoSet {
 }
 
 /// Every division of one suit between the defenders, weighed exactly; their other cards lie in one of the ways that fit.
-pub fn every_division(beliefs: &Beliefs, sight: &Sight, suit: Suit) -> Option<InfoSet> {
+pub fn every_division(beliefs: &Beliefs, view: &PlayerView, suit: Suit) -> Option<InfoSet> {
     let first = beliefs.seats()[0];
     let places = beliefs.vacant(first);
     let cards = beliefs.unseen().of(suit);
@@ -156,7 +155,7 @@ pub fn every_division(beliefs: &Beliefs, sight: &Sight, suit: Suit) -> Option<In
             // Every other card in turn, so that no side suit lies in one hand.
             let step = others.len().max(1);
             let fill: Cards = (0..missing).filter_map(|n| others.nth(n * step / missing.max(1))).collect();
-            layouts.push((beliefs.imagine(sight, held.and(fill)), weight));
+            layouts.push((beliefs.imagine(view, held.and(fill)), weight));
         }
     }
     InfoSet::new(layouts)

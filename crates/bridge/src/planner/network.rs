@@ -6,12 +6,12 @@ use counterplay_tasknet::{Agenda, Explanation, Knowledge, Refinement, Way};
 use crate::card::Card;
 use crate::planner::infoset::{Guard, InfoSet, Op};
 use crate::planner::schemes;
-use crate::planner::task::{Method, Task};
+use crate::planner::task::{Method, MethodName, Task};
 use crate::planner::value::Valuation;
 
 /// Declarer's know-how, with how far to look and how to value what is not looked at.
 #[derive(Clone, Debug)]
-pub struct Network {
+pub struct DeclarerNetwork {
     /// How many tricks a plan covers before it is valued.
     pub tricks: u8,
     /// How leaves are valued.
@@ -19,25 +19,25 @@ pub struct Network {
 }
 
 /// The ways to carry out one task.
-pub type Ways = Vec<Way<Network>>;
+pub type Ways = Vec<Way<DeclarerNetwork>>;
 
-/// One way.
-pub fn way(method: Method, subtasks: impl Into<Vec<Task>>) -> Way<Network> {
+/// A way to carry out a task by subtasks.
+pub fn way(method: Method, subtasks: impl Into<Vec<Task>>) -> Way<DeclarerNetwork> {
     Way { method, guard: None, subtasks: subtasks.into() }
 }
 
 /// A way that the opponents go where the guard holds.
-pub fn if_they(method: Method, guard: Guard, subtasks: impl Into<Vec<Task>>) -> Way<Network> {
+pub fn if_they(method: Method, guard: Guard, subtasks: impl Into<Vec<Task>>) -> Way<DeclarerNetwork> {
     Way { method, guard: Some(guard), subtasks: subtasks.into() }
 }
 
-impl Knowledge for Network {
+impl Knowledge for DeclarerNetwork {
     type World = InfoSet;
     type Task = Task;
     type Method = Method;
-    type Ways = std::vec::IntoIter<Way<Network>>;
+    type Ways = std::vec::IntoIter<Way<DeclarerNetwork>>;
 
-    fn refine(&self, world: &InfoSet, task: &Task) -> Refinement<Network> {
+    fn refine(&self, world: &InfoSet, task: &Task) -> Refinement<DeclarerNetwork> {
         let ours = world.ours();
         let ways = match *task {
             Task::Play(card) => return Refinement::Do(Op::Ours(card)),
@@ -56,9 +56,9 @@ impl Knowledge for Network {
             Task::MarkedStandardFinesse(card) => schemes::finesse::marked(&ours, card),
             Task::StandardFinesseThree(card) => schemes::finesse::three(&ours, card),
             Task::FinesseTwo(card) => schemes::finesse::two(&ours, card),
-            Task::FinesseFour => schemes::them::split(&ours, "FinesseFour"),
+            Task::FinesseFour => schemes::them::split(&ours, MethodName::FinesseFour),
             Task::MarkedFinesseTwo(card) => schemes::finesse::marked_two(&ours, card),
-            Task::MarkedFinesseFour => schemes::them::split(&ours, "MarkedFinesseFour"),
+            Task::MarkedFinesseFour => schemes::them::split(&ours, MethodName::MarkedFinesseFour),
             Task::FreeFinesseThree => schemes::them::third(&ours),
             Task::PlaySetCard(suit) => schemes::sequence::play_set_card(&ours, suit),
             Task::PlaySetFollowed => schemes::sequence::followed(),
@@ -76,8 +76,8 @@ impl Knowledge for Network {
             Task::FollowThird => schemes::follow::third(&ours),
             Task::FollowFourth => schemes::follow::fourth(&ours),
             Task::FollowVoid => schemes::follow::void(&ours),
-            Task::ThemSplitLess => schemes::them::split(&ours, "ThemSuitLess"),
-            Task::ThemSplit => schemes::them::split(&ours, "ThemSuit"),
+            Task::ThemSplitLess => schemes::them::split(&ours, MethodName::ThemSuitLess),
+            Task::ThemSplit => schemes::them::split(&ours, MethodName::ThemSuit),
             Task::ThemLead => schemes::them::lead(&ours),
         };
         Refinement::By(ways.into_iter())
@@ -87,21 +87,21 @@ impl Knowledge for Network {
         let mut binding = Vec::new();
         binding.extend(method.suit.map(|suit| ("suit".into(), suit.name().into())));
         binding.extend(method.card.map(|card| ("card".into(), card.to_string())));
-        Explanation { method: method.name.into(), binding, because: Vec::new() }
+        Explanation { method: method.name.to_string(), binding, because: Vec::new() }
     }
 }
 
-impl Network {
+impl DeclarerNetwork {
     fn everything(&self, world: &InfoSet) -> Ways {
         // Beyond the tricks it covers, or with hardly a layout left, a plan stops.
         if world.tricks_ahead() >= self.tricks || world.tricks_ahead() > 0 && world.len() < 8 {
-            return vec![way(Method::plain("Stop"), [Task::Stop])];
+            return vec![way(Method::plain(MethodName::Stop), [Task::Stop])];
         }
-        vec![way(Method::plain("Everything"), [Task::Something, Task::Everything])]
+        vec![way(Method::plain(MethodName::Everything), [Task::Something, Task::Everything])]
     }
 }
 
-impl Agents for Network {
+impl Agents for DeclarerNetwork {
     type Seen = Card;
 
     fn mover(&self, world: &InfoSet) -> Mover {

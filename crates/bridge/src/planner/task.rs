@@ -1,5 +1,7 @@
 //! The tasks of declarer play, by the names of the paper's Tables 2 and 3, and the methods that carry them out.
 
+use std::fmt;
+
 use crate::card::{Card, Cards, Suit};
 
 /// Something to be done.
@@ -9,7 +11,7 @@ pub enum Task {
     Everything,
     /// Use one scheme for the trick to come or the trick on the table.
     Something,
-    /// Stop planning.
+    /// Stop planning; what is left is valued as it stands.
     Stop,
     /// Cash winners of the hand on lead.
     CashOut,
@@ -75,19 +77,128 @@ pub enum Task {
     ThemSplit,
     /// Opponents: follow with what does not beat the winner that was led, or show out.
     ThemSplitLess,
-    /// Opponents: lead.
+    /// Opponents: lead a card of any suit.
     ThemLead,
-    /// Play one card.
+    /// Play this card from the hand on turn.
     Play(Card),
     /// Opponents: play one of these cards.
     Them(Cards),
 }
 
+/// Declares the names of methods together with their texts.
+macro_rules! method_names {
+    ($($name:ident,)*) => {
+        /// The methods, by the names of the paper's Tables 2 and 3 as far as they are there.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+        pub enum MethodName {
+            $($name,)*
+        }
+
+        impl MethodName {
+            /// The name as the paper writes it.
+            pub fn as_str(self) -> &'static str {
+                match self {
+                    $(MethodName::$name => stringify!($name),)*
+                }
+            }
+        }
+    };
+}
+
+method_names! {
+    AutomaticFinesse,
+    CashDummyFollowed,
+    CashDummyRuffed,
+    CashDummyWinner,
+    CashFollowed,
+    CashHand,
+    CashOut,
+    CashRuffed,
+    CashTrump,
+    CashTrumps,
+    CashWinner,
+    ConsiderCross,
+    ConsiderHard,
+    ConsiderLength,
+    ConsiderRuff,
+    DiscardDuringCash,
+    DiscardLow,
+    DrawHigh,
+    DrawLow,
+    DrawTrump,
+    DuckOneRound,
+    Everything,
+    Finesse,
+    Follow,
+    FollowSuit,
+    FollowThird,
+    FollowVoid,
+    ForceThemRuff,
+    FreeFinesse,
+    HardCash,
+    HardDuck,
+    HardDummyFollowed,
+    HardDummyWinner,
+    HardFollowed,
+    HardLose,
+    HardWinner,
+    HoldUp,
+    LeadLow,
+    LengthWinner,
+    LoseFollowed,
+    MarkedStandardFinesse,
+    PlaySetCard,
+    PlaySetFollowed,
+    RuffHigh,
+    RuffIn,
+    RuffLow,
+    RuffOut,
+    RuffRuffed,
+    SetUpRuff,
+    SimpleCross,
+    StandardFinesseThree,
+    Stop,
+    ThirdHandCover,
+    ThirdHandEquiv,
+    ThirdHandHigh,
+    ThirdHandLow,
+    ThirdHandRuff,
+    ThirteenthTrick,
+    TopOfSequence,
+    WaitForControl,
+    WinCheaply,
+    WinNow,
+    // What the opponents do.
+    BustedFinesse,
+    EasyFinesse,
+    FinesseFour,
+    FreeFinesseThree,
+    MarkedFinesseFour,
+    MarkedFinesseTwo,
+    StandardFinesseTwo,
+    ThemAny,
+    ThemAnyLow,
+    ThemFinesse,
+    ThemLead,
+    ThemNotWinner,
+    ThemOverruff,
+    ThemRuff,
+    ThemSuit,
+    ThemSuitLess,
+    ThemVoid,
+    ThemWin,
+}
+
+impl fmt::Display for MethodName {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.as_str())
+    }
+}
+
 /// A method with its binding.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Method {
-    /// The name in the paper's tables.
-    pub name: &'static str,
+    pub name: MethodName,
     /// The suit it is about.
     pub suit: Option<Suit>,
     /// The card that matters: the one played, or the one finessed against.
@@ -96,17 +207,17 @@ pub struct Method {
 
 impl Method {
     /// A method without a binding.
-    pub const fn plain(name: &'static str) -> Method {
+    pub const fn plain(name: MethodName) -> Method {
         Method { name, suit: None, card: None }
     }
 
     /// A method for a suit.
-    pub const fn suit(name: &'static str, suit: Suit) -> Method {
+    pub const fn suit(name: MethodName, suit: Suit) -> Method {
         Method { name, suit: Some(suit), card: None }
     }
 
     /// A method for a card.
-    pub fn card(name: &'static str, card: Card) -> Method {
+    pub fn card(name: MethodName, card: Card) -> Method {
         Method { name, suit: Some(card.suit()), card: Some(card) }
     }
 }

@@ -10,7 +10,7 @@ use crate::planner::infoset::InfoSet;
 use crate::play::Position;
 use crate::rules::{Intent, declare, defend};
 
-/// What declarer wants.
+/// What declarer maximises.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Goal {
     /// The best mean duplicate score.
@@ -24,7 +24,6 @@ pub enum Goal {
 /// How leaves are valued.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Valuation {
-    /// What declarer wants.
     pub goal: Goal,
     /// Whether declarer's side is vulnerable.
     pub vulnerable: bool,

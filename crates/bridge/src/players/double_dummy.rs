@@ -3,7 +3,7 @@
 use crate::card::Card;
 use crate::double_dummy::DoubleDummy;
 use crate::play::Position;
-use crate::players::{Choice, Seer};
+use crate::players::{Choice, PerfectInformationPlayer};
 
 /// Plays the best card with all hands open; of equals the lowest, spades first.
 #[derive(Default)]
@@ -11,7 +11,7 @@ pub struct DoubleDummyPlayer {
     solver: DoubleDummy,
 }
 
-impl Seer for DoubleDummyPlayer {
+impl PerfectInformationPlayer for DoubleDummyPlayer {
     fn play(&mut self, position: &Position) -> Choice {
         let public = position.public();
         let legal = position.legal();

@@ -2,7 +2,7 @@
 //! with the planner's values.
 //!
 //! The planner's values assume defenders with habits and a declarer who sees what declarer sees; double dummy assumes
-//! that nobody errs from here on. The more the defence is believed to play by rule, the more the planner's values
+//! that no player errs from here on. The more the defence is believed to play by rule, the more the planner's values
 //! count. Double dummy alone believes that declarer will guess right later ("strategy fusion", Frank and Basin), so in
 //! endings the best cards are compared once more with declarer's next choice made once for all layouts that look the
 //! same by then, as in the alpha-mu search of Cazenave and Ventos with two moves.
@@ -13,12 +13,12 @@ use rand_pcg::Pcg64Mcg;
 use crate::belief::Beliefs;
 use crate::card::{Card, Cards, Suit};
 use crate::double_dummy::DoubleDummy;
-use crate::play::{Position, Sight};
+use crate::play::{PlayerView, Position};
 use crate::players::planner::{Planner, no_choice};
-use crate::players::worlds::{Doubts, Worlds};
+use crate::players::tracker::{Doubts, LayoutTracker};
 use crate::players::{Choice, Player};
 use crate::rules::{Intent, declare};
-use crate::table::Occasion;
+use crate::table::DealContext;
 
 /// How a hybrid thinks.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -75,9 +75,9 @@ pub struct Hybrid {
     settings: HybridSettings,
     planner: Planner,
     solver: DoubleDummy,
-    worlds: Worlds,
+    tracker: LayoutTracker,
     rng: Pcg64Mcg,
-    occasion: Occasion,
+    context: DealContext,
 }
 
 impl Hybrid {
@@ -92,9 +92,9 @@ impl Hybrid {
             settings,
             planner: Planner::new(settings.layouts, seed),
             solver: DoubleDummy::default(),
-            worlds: Worlds::default(),
+            tracker: LayoutTracker::default(),
             rng: Pcg64Mcg::seed_from_u64(seed),
-            occasion: Occasion::seeded(seed),
+            context: DealContext::seeded(seed),
         }
     }
 
@@ -111,55 +111,55 @@ impl Hybrid {
     }
 
     /// Solves layouts for the cards that may be played now.
-    fn solve(&mut self, sight: &Sight, history: &[Card]) {
-        let beliefs = Beliefs::credible(sight, self.occasion.told);
+    fn solve(&mut self, view: &PlayerView, history: &[Card]) {
+        let beliefs = Beliefs::credible(view, self.context.bounds);
         let doubts = self.doubts();
-        let wanted = self.settings.solved_with(sight.playing().len());
-        self.worlds.refresh(&beliefs, sight, history, wanted, doubts, &mut self.rng);
-        let won = sight.public().declarer_tricks();
-        for world in self.worlds.iter_mut() {
-            if self.occasion.budget.check().is_err() {
+        let wanted = self.settings.solved_with(view.playing().len());
+        self.tracker.refresh(&beliefs, view, history, wanted, doubts, &mut self.rng);
+        let won = view.public().declarer_tricks();
+        for world in self.tracker.iter_mut() {
+            if self.context.budget.check().is_err() {
                 break;
             }
-            let values = self.solver.values(&world.position(&beliefs, sight));
+            let values = self.solver.values(&world.position(&beliefs, view));
             world.learn(values.into_iter().map(|(card, tricks)| (card, won + tricks)).collect());
         }
     }
 
     /// The mean score of each legal card by double dummy.
-    fn judged(&self, sight: &Sight) -> Vec<(Card, f64)> {
-        let contract = sight.public().contract();
+    fn judged(&self, view: &PlayerView) -> Vec<(Card, f64)> {
+        let contract = view.public().contract();
         let doubts = self.doubts();
         let mean = |card: Card| {
             let (mut sum, mut total) = (0.0, 0.0);
-            for world in self.worlds.solved() {
+            for world in self.tracker.solved() {
                 let weight = world.weight(doubts);
                 let tricks = world.tricks_after(card).unwrap_or(0);
-                sum += weight * f64::from(contract.score(tricks, self.occasion.vulnerable));
+                sum += weight * f64::from(contract.score(tricks, self.context.vulnerable));
                 total += weight;
             }
             if total > 0.0 { sum / total } else { 0.0 }
         };
-        sight.legal().iter().map(|card| (card, mean(card))).collect()
+        view.legal().iter().map(|card| (card, mean(card))).collect()
     }
 
     /// Compares the cards that look as good as the best once more, with declarer's next choice in mind.
-    fn look_deeper(&mut self, sight: &Sight, judged: &mut [(Card, f64)]) {
+    fn look_deeper(&mut self, view: &PlayerView, judged: &mut [(Card, f64)]) {
         let top = judged.iter().map(|&(_, value)| value).fold(f64::NEG_INFINITY, f64::max);
-        let rest = sight.public().parting(sight.playing());
+        let rest = view.public().parting(view.playing());
         let mut distinct: Vec<Card> = Vec::new();
         for &(card, _) in judged.iter().filter(|(_, value)| *value >= top - EQUALLY_GOOD) {
-            if !distinct.iter().any(|&other| sight.playing().touching(card, rest).has(other)) {
+            if !distinct.iter().any(|&other| view.playing().touching(card, rest).has(other)) {
                 distinct.push(card);
             }
         }
-        if distinct.len() < 2 || self.worlds.len() < 2 {
+        if distinct.len() < 2 || self.tracker.len() < 2 {
             return;
         }
         let values: Vec<(Card, f64)> =
-            distinct.iter().map(|&card| (card, self.deep_value(sight, card))).collect();
+            distinct.iter().map(|&card| (card, self.deep_value(view, card))).collect();
         for (card, value) in judged {
-            let equals = sight.playing().touching(*card, rest);
+            let equals = view.playing().touching(*card, rest);
             let deeper = values.iter().find(|(other, _)| other == card || equals.has(*other));
             // What is not compared was worse already, and the comparison only lowers values.
             *value = deeper.map_or(*value - 2.0 * EQUALLY_GOOD, |&(_, value)| value);
@@ -167,18 +167,18 @@ impl Hybrid {
     }
 
     /// The mean score of `card` when declarer's next choice is made for all layouts together that look the same.
-    fn deep_value(&mut self, sight: &Sight, card: Card) -> f64 {
-        let beliefs = Beliefs::credible(sight, self.occasion.told);
+    fn deep_value(&mut self, view: &PlayerView, card: Card) -> f64 {
+        let beliefs = Beliefs::credible(view, self.context.bounds);
         let doubts = self.doubts();
         let mut solved: Vec<(Position, f64)> = self
-            .worlds
+            .tracker
             .solved()
-            .map(|world| (world.position(&beliefs, sight), world.weight(doubts)))
+            .map(|world| (world.position(&beliefs, view), world.weight(doubts)))
             .collect();
         solved.sort_by(|a, b| b.1.total_cmp(&a.1));
         solved.truncate(DEEP_LAYOUTS);
         let total: f64 = solved.iter().map(|(_, weight)| weight).sum();
-        let contract = sight.public().contract();
+        let contract = view.public().contract();
         let mut groups: Vec<(Vec<Seen>, Sums)> = Vec::new();
         for (mut position, weight) in solved {
             position.put(card);
@@ -187,7 +187,7 @@ impl Hybrid {
             let over = position.public().is_over();
             let values = if over { vec![(card, 0)] } else { self.solver.values(&position) };
             let worth =
-                |tricks: u8| weight * f64::from(contract.score(won + tricks, self.occasion.vulnerable));
+                |tricks: u8| weight * f64::from(contract.score(won + tricks, self.context.vulnerable));
             let at = groups.iter().position(|(known, _)| *known == seen).unwrap_or_else(|| {
                 groups.push((seen, Vec::new()));
                 groups.len() - 1
@@ -241,45 +241,45 @@ impl Hybrid {
 }
 
 impl Player for Hybrid {
-    fn begin(&mut self, occasion: &Occasion) {
-        self.planner.begin(occasion);
-        self.worlds.clear();
-        self.rng = Pcg64Mcg::seed_from_u64(occasion.seed);
-        self.occasion = occasion.clone();
+    fn begin(&mut self, context: &DealContext) {
+        self.planner.begin(context);
+        self.tracker.clear();
+        self.rng = Pcg64Mcg::seed_from_u64(context.seed);
+        self.context = context.clone();
     }
 
-    fn play(&mut self, sight: &Sight, history: &[Card]) -> Choice {
-        if let Some(choice) = no_choice(sight) {
+    fn play(&mut self, view: &PlayerView, history: &[Card]) -> Choice {
+        if let Some(choice) = no_choice(view) {
             return choice;
         }
-        let considered = self.planner.consider(sight, history);
+        let considered = self.planner.consider(view, history);
         let Some(considered) = considered.filter(|considered| !considered.candidates.is_empty()) else {
-            return Choice::plain(declare(sight.public(), sight.hand(), Intent::default()), "by rule");
+            return Choice::plain(declare(view.public(), view.hand(), Intent::default()), "by rule");
         };
         let before = self.solver.nodes();
-        self.solve(sight, history);
-        let mut judged = self.judged(sight);
+        self.solve(view, history);
+        let mut judged = self.judged(view);
         let (least, most) = self.settings.weight;
         let share = least + (most - least) * (1.0 - self.by_rule());
         let worst = considered.candidates.iter().map(|&(_, value)| value).fold(f64::INFINITY, f64::min);
-        let rest = sight.public().parting(sight.playing());
+        let rest = view.public().parting(view.playing());
         let planned = |card: Card| {
-            let equals = sight.playing().touching(card, rest);
+            let equals = view.playing().touching(card, rest);
             let known =
                 considered.candidates.iter().filter(|(known, _)| *known == card || equals.has(*known));
             known.map(|&(_, value)| value).fold(f64::NEG_INFINITY, f64::max).max(worst - 20.0)
         };
-        if sight.playing().len() <= self.settings.deep {
-            self.look_deeper(sight, &mut judged);
+        if view.playing().len() <= self.settings.deep {
+            self.look_deeper(view, &mut judged);
         }
         let values = judged.iter().map(|&(card, open)| (card, (1.0 - share) * planned(card) + share * open));
         let (card, value) = values
             .max_by(|a, b| a.1.total_cmp(&b.1).then(b.0.rank().cmp(&a.0.rank())))
             .expect("a legal card");
-        self.worlds.choose(card);
+        self.tracker.choose(card);
         Choice {
             card,
-            why: format!("mean score {value:+.0} over {} layouts", self.worlds.len()),
+            why: format!("mean score {value:+.0} over {} layouts", self.tracker.len()),
             moves: considered.moves + self.solver.nodes() - before,
             replanned: true,
         }

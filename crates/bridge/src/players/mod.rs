@@ -1,24 +1,26 @@
-//! Players: who chooses a card from what is seen.
+//! Players: they choose cards from what they see.
 //!
-//! A [`Player`] gets a [`Sight`], from which no hidden hand can be reached. Only a [`Seer`] gets the position, and only
+//! A [`Player`] gets a [`PlayerView`], from which no hidden hand can be reached. Only a [`PerfectInformationPlayer`] gets the position, and only
 //! the double-dummy player is one.
 
 mod double_dummy;
 mod hybrid;
+mod named;
 mod pimc;
 mod planner;
 mod rules;
-mod worlds;
+mod tracker;
 
 pub use double_dummy::DoubleDummyPlayer;
 pub use hybrid::{Hybrid, HybridSettings};
+pub use named::{Declarer, Defence, Effort};
 pub use pimc::Pimc;
 pub use planner::{Considered, Planner};
 pub use rules::Rules;
 
 use crate::card::Card;
-use crate::play::{Position, Sight};
-use crate::table::Occasion;
+use crate::play::{PlayerView, Position};
+use crate::table::DealContext;
 
 /// A card and why.
 #[derive(Clone, Debug, PartialEq)]
@@ -40,50 +42,49 @@ impl Choice {
     }
 
     /// The only card that may be played, if there is only one.
-    pub fn forced(sight: &Sight) -> Option<Choice> {
-        let legal = sight.legal();
+    pub fn forced(view: &PlayerView) -> Option<Choice> {
+        let legal = view.legal();
         (legal.len() == 1).then(|| Choice::plain(legal.lowest().expect("one card"), ""))
     }
 }
 
 /// Chooses cards from what the seat sees: declarer for both hands of the side, or one defender.
 pub trait Player {
-    /// The next card. `history` is every card played so far, in order; the sight is of the one who decides.
-    fn play(&mut self, sight: &Sight, history: &[Card]) -> Choice;
+    /// The next card. `history` is every card played so far, in order; the view is of the one who decides.
+    fn play(&mut self, view: &PlayerView, history: &[Card]) -> Choice;
 
     /// A new deal begins.
-    fn begin(&mut self, occasion: &Occasion) {
-        let _ = occasion;
+    fn begin(&mut self, context: &DealContext) {
+        let _ = context;
     }
 }
 
 /// Chooses cards with all hands open.
-pub trait Seer {
-    /// The next card.
+pub trait PerfectInformationPlayer {
     fn play(&mut self, position: &Position) -> Choice;
 }
 
-/// Who sits on a chair.
+/// A player of either kind.
 pub enum Chair {
-    /// Somebody who plays by the rules of the game.
-    Fair(Box<dyn Player>),
-    /// Somebody who sees all hands.
-    Seeing(Box<dyn Seer>),
+    /// A player that decides from what its seat sees.
+    ImperfectInformation(Box<dyn Player>),
+    /// A player that sees all hands.
+    PerfectInformation(Box<dyn PerfectInformationPlayer>),
 }
 
 impl Chair {
     /// The next card in this position.
     pub fn play(&mut self, position: &Position, history: &[Card]) -> Choice {
         match self {
-            Chair::Fair(player) => player.play(&position.sight(), history),
-            Chair::Seeing(seer) => seer.play(position),
+            Chair::ImperfectInformation(player) => player.play(&position.view(), history),
+            Chair::PerfectInformation(player) => player.play(position),
         }
     }
 
     /// A new deal begins.
-    pub fn begin(&mut self, occasion: &Occasion) {
-        if let Chair::Fair(player) = self {
-            player.begin(occasion);
+    pub fn begin(&mut self, context: &DealContext) {
+        if let Chair::ImperfectInformation(player) = self {
+            player.begin(context);
         }
     }
 }

@@ -1,7 +1,7 @@
 //! Monte Carlo with double dummy (perfect-information Monte Carlo, Ginsberg's GIB).
 //!
 //! For each card that is not forced: draw layouts of the unseen cards, solve each with all hands open, play the card
-//! with the best mean score. It assumes that everybody, itself included, will see all cards from the next trick on.
+//! with the best mean score. It assumes that all players, itself included, will see all cards from the next trick on.
 
 use rand::SeedableRng;
 use rand_pcg::Pcg64Mcg;
@@ -10,10 +10,10 @@ use crate::belief::Beliefs;
 use crate::belief::evidence::{Trust, sample};
 use crate::card::Card;
 use crate::double_dummy::DoubleDummy;
-use crate::play::Sight;
+use crate::play::PlayerView;
 use crate::players::{Choice, Player};
 use crate::rules::opening_lead;
-use crate::table::Occasion;
+use crate::table::DealContext;
 
 /// The Monte Carlo player, as declarer or defender.
 pub struct Pimc {
@@ -21,7 +21,7 @@ pub struct Pimc {
     trust: Trust,
     solver: DoubleDummy,
     rng: Pcg64Mcg,
-    occasion: Occasion,
+    context: DealContext,
 }
 
 impl Pimc {
@@ -32,7 +32,7 @@ impl Pimc {
             trust: Trust::NONE,
             solver: DoubleDummy::default(),
             rng: Pcg64Mcg::seed_from_u64(seed),
-            occasion: Occasion::seeded(seed),
+            context: DealContext::seeded(seed),
         }
     }
 
@@ -45,21 +45,21 @@ impl Pimc {
 }
 
 impl Player for Pimc {
-    fn begin(&mut self, occasion: &Occasion) {
-        self.rng = Pcg64Mcg::seed_from_u64(occasion.seed);
-        self.occasion = occasion.clone();
+    fn begin(&mut self, context: &DealContext) {
+        self.rng = Pcg64Mcg::seed_from_u64(context.seed);
+        self.context = context.clone();
     }
 
-    fn play(&mut self, sight: &Sight, history: &[Card]) -> Choice {
-        let public = sight.public();
+    fn play(&mut self, view: &PlayerView, history: &[Card]) -> Choice {
+        let public = view.public();
         if history.is_empty() {
-            return Choice::plain(opening_lead(sight.hand(), public.trump()), "lead by agreement");
+            return Choice::plain(opening_lead(view.hand(), public.trump()), "lead by agreement");
         }
-        let legal = sight.legal();
+        let legal = view.legal();
         let low = legal.lowest().expect("a player on turn has a card");
-        let beliefs = Beliefs::credible(sight, self.occasion.told);
-        let rest = public.parting(sight.playing());
-        if legal.minus(sight.playing().touching(low, rest)).is_empty() {
+        let beliefs = Beliefs::credible(view, self.context.bounds);
+        let rest = public.parting(view.playing());
+        if legal.minus(view.playing().touching(low, rest)).is_empty() {
             return Choice::plain(low, "");
         }
         let before = self.solver.nodes();
@@ -67,19 +67,19 @@ impl Player for Pimc {
         let won = public.declarer_tricks();
         let mut totals: Vec<(Card, f64)> = legal.iter().map(|card| (card, 0.0)).collect();
         for (position, weight) in
-            sample(&beliefs, sight, history, self.trust, self.samples, &mut self.rng).layouts
+            sample(&beliefs, view, history, self.trust, self.samples, &mut self.rng).layouts
         {
-            if self.occasion.budget.check().is_err() {
+            if self.context.budget.check().is_err() {
                 break;
             }
             for (card, tricks) in self.solver.values(&position) {
-                let score = f64::from(contract.score(won + tricks, self.occasion.vulnerable));
+                let score = f64::from(contract.score(won + tricks, self.context.vulnerable));
                 if let Some(total) = totals.iter_mut().find(|(known, _)| *known == card) {
                     total.1 += weight * score;
                 }
             }
         }
-        let side = if public.is_ours(sight.seat()) { 1.0 } else { -1.0 };
+        let side = if public.is_ours(view.seat()) { 1.0 } else { -1.0 };
         let better = |a: &(Card, f64), b: &(Card, f64)| {
             (side * a.1)
                 .total_cmp(&(side * b.1))

@@ -5,29 +5,29 @@ use rand::SeedableRng;
 use rand_pcg::Pcg64Mcg;
 
 use crate::belief::Beliefs;
+use crate::belief::defence_model::DefenceModel;
 use crate::belief::evidence::{Sample, Trust, sample};
-use crate::belief::reading::Reading;
 use crate::card::Card;
 use crate::planner::explain;
 use crate::planner::infoset::{InfoSet, Op};
-use crate::planner::network::Network;
+use crate::planner::network::DeclarerNetwork;
 use crate::planner::task::{Method, Task};
 use crate::planner::value::{Goal, Valuation};
-use crate::play::Sight;
+use crate::play::PlayerView;
 use crate::players::{Choice, Player};
 use crate::rules::{Intent, declare};
-use crate::table::Occasion;
+use crate::table::DealContext;
 
 /// Declarer by task network.
 pub struct Planner {
-    network: Network,
+    network: DeclarerNetwork,
     layouts: usize,
     trust: Option<Trust>,
-    reading: Reading,
+    defence_model: DefenceModel,
     rng: Pcg64Mcg,
-    occasion: Occasion,
+    context: DealContext,
     /// The plan, and how many cards of the play it has taken note of.
-    plan: Option<(Plan<Network>, usize)>,
+    plan: Option<(Plan<DeclarerNetwork>, usize)>,
 }
 
 /// What came of making a plan.
@@ -43,10 +43,19 @@ pub struct Considered {
 impl Planner {
     /// A planner that considers so many layouts.
     pub fn new(layouts: usize, seed: u64) -> Planner {
-        let network = Network { tricks: 2, valuation: Valuation { goal: Goal::Score, vulnerable: false } };
+        let network =
+            DeclarerNetwork { tricks: 2, valuation: Valuation { goal: Goal::Score, vulnerable: false } };
         let rng = Pcg64Mcg::seed_from_u64(seed);
-        let occasion = Occasion::seeded(seed);
-        Planner { network, layouts, trust: None, reading: Reading::default(), rng, occasion, plan: None }
+        let context = DealContext::seeded(seed);
+        Planner {
+            network,
+            layouts,
+            trust: None,
+            defence_model: DefenceModel::default(),
+            rng,
+            context,
+            plan: None,
+        }
     }
 
     /// The same with fixed conclusions from the defenders' cards.
@@ -65,7 +74,7 @@ impl Planner {
 
     /// How strongly the defence is believed to play by rule, in log-odds.
     pub fn log_odds(&self) -> f64 {
-        self.reading.log_odds()
+        self.defence_model.log_odds()
     }
 
     /// Takes note of the cards since the last look; whether the plan still stands.
@@ -78,19 +87,19 @@ impl Planner {
 
     /// How much to conclude from cards: more, the more the defence is believed to play by rule.
     fn current_trust(&self) -> Trust {
-        let by_rule = self.reading.by_rule();
+        let by_rule = self.defence_model.by_rule();
         self.trust.unwrap_or(Trust { lead: Trust::USUAL.lead, card: 0.05 * by_rule + 0.9 * (1.0 - by_rule) })
     }
 
     /// Makes a plan for the moment; `None` if no layout agrees with what was seen.
-    pub fn consider(&mut self, sight: &Sight, history: &[Card]) -> Option<Considered> {
-        self.reading.observe(history);
-        let beliefs = Beliefs::credible(sight, self.occasion.told);
-        let sample = sample(&beliefs, sight, history, self.current_trust(), self.layouts, &mut self.rng);
-        self.reading.renew(&sample.layouts, history);
+    pub fn consider(&mut self, view: &PlayerView, history: &[Card]) -> Option<Considered> {
+        self.defence_model.observe(history);
+        let beliefs = Beliefs::credible(view, self.context.bounds);
+        let sample = sample(&beliefs, view, history, self.current_trust(), self.layouts, &mut self.rng);
+        self.defence_model.renew(&sample.layouts, history);
         let world = InfoSet::new(sample.layouts.clone())?;
         let agenda = [Task::Everything].into_iter().collect();
-        let planned = plan(&self.network, world, agenda, Settings::default(), &self.occasion.budget);
+        let planned = plan(&self.network, world, agenda, Settings::default(), &self.context.budget);
         let mut candidates = Vec::new();
         if let Some(node) = planned.plan.node() {
             collect(node, &mut candidates);
@@ -112,7 +121,7 @@ impl Planner {
 }
 
 /// The first cards of all lines of a tree, each with the best value.
-fn collect(node: &PlanNode<Network>, candidates: &mut Vec<(Card, f64)>) {
+fn collect(node: &PlanNode<DeclarerNetwork>, candidates: &mut Vec<(Card, f64)>) {
     match node {
         PlanNode::Choice { options, .. } => {
             options.iter().for_each(|option| collect(&option.node, candidates))
@@ -129,36 +138,36 @@ fn collect(node: &PlanNode<Network>, candidates: &mut Vec<(Card, f64)>) {
 }
 
 /// The only card, or the lowest where all that may be played are worth the same.
-pub(super) fn no_choice(sight: &Sight) -> Option<Choice> {
-    let legal = sight.legal();
+pub(super) fn no_choice(view: &PlayerView) -> Option<Choice> {
+    let legal = view.legal();
     let low = legal.lowest().expect("a player on turn has a card");
-    let others = sight.public().parting(sight.playing());
-    legal.minus(sight.playing().touching(low, others)).is_empty().then(|| Choice::plain(low, ""))
+    let others = view.public().parting(view.playing());
+    legal.minus(view.playing().touching(low, others)).is_empty().then(|| Choice::plain(low, ""))
 }
 
 impl Player for Planner {
-    fn begin(&mut self, occasion: &Occasion) {
-        self.rng = Pcg64Mcg::seed_from_u64(occasion.seed);
-        self.reading = Reading::default();
+    fn begin(&mut self, context: &DealContext) {
+        self.rng = Pcg64Mcg::seed_from_u64(context.seed);
+        self.defence_model = DefenceModel::default();
         self.plan = None;
-        self.network.valuation.vulnerable = occasion.vulnerable;
-        self.occasion = occasion.clone();
+        self.network.valuation.vulnerable = context.vulnerable;
+        self.context = context.clone();
     }
 
-    fn play(&mut self, sight: &Sight, history: &[Card]) -> Choice {
-        if let Some(choice) = no_choice(sight) {
+    fn play(&mut self, view: &PlayerView, history: &[Card]) -> Choice {
+        if let Some(choice) = no_choice(view) {
             return choice;
         }
-        let legal = sight.legal();
+        let legal = view.legal();
         if self.catch_up(history)
             && let Some((card, methods)) = self.next_card().filter(|(card, _)| legal.has(*card))
         {
             return Choice::plain(card, explain::sentence(&methods));
         }
-        let moves = self.consider(sight, history).map_or(0, |considered| considered.moves);
+        let moves = self.consider(view, history).map_or(0, |considered| considered.moves);
         let (card, why) = match self.next_card().filter(|(card, _)| legal.has(*card)) {
             Some((card, methods)) => (card, explain::sentence(&methods)),
-            None => (declare(sight.public(), sight.hand(), Intent::default()), "by rule".into()),
+            None => (declare(view.public(), view.hand(), Intent::default()), "by rule".into()),
         };
         Choice { card, why, moves, replanned: true }
     }

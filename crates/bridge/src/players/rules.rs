@@ -1,7 +1,7 @@
 //! The player by rule, on either side.
 
 use crate::card::Card;
-use crate::play::Sight;
+use crate::play::PlayerView;
 use crate::players::{Choice, Player};
 use crate::rules::{Intent, declare, defend};
 
@@ -10,12 +10,12 @@ use crate::rules::{Intent, declare, defend};
 pub struct Rules;
 
 impl Player for Rules {
-    fn play(&mut self, sight: &Sight, _: &[Card]) -> Choice {
-        let public = sight.public();
-        let card = if public.is_ours(sight.seat()) {
-            declare(public, sight.hand(), Intent::default())
+    fn play(&mut self, view: &PlayerView, _: &[Card]) -> Choice {
+        let public = view.public();
+        let card = if public.is_ours(view.seat()) {
+            declare(public, view.hand(), Intent::default())
         } else {
-            defend(public, sight.hand())
+            defend(public, view.hand())
         };
         Choice::plain(card, "by rule")
     }

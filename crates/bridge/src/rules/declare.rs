@@ -1,7 +1,7 @@
 //! Declarer play by rule: count the sure tricks, cash them if they are enough, otherwise set up the best suit.
 
 use crate::card::{Card, Cards, Suit};
-use crate::play::Public;
+use crate::play::PublicState;
 use crate::rules::attack::attack;
 use crate::rules::follow;
 use crate::rules::outlook::{Ours, Outlook};
@@ -14,7 +14,7 @@ pub struct Intent {
 }
 
 /// The card that declarer plays by rule from the hand on turn; `hand` is declarer's own.
-pub fn declare(public: &Public, hand: Cards, intent: Intent) -> Card {
+pub fn declare(public: &PublicState, hand: Cards, intent: Intent) -> Card {
     let ours = Ours::new(public, hand);
     let legal = public.legal(ours.here);
     let only = legal.lowest().expect("a player on turn has a card");

@@ -4,12 +4,12 @@
 //! match, as the model of the opponents in declarer's tree, and as evidence about their cards.
 
 use crate::card::{Card, Cards, Rank, Suit};
-use crate::play::{Public, beats};
+use crate::play::{PublicState, beats};
 use crate::rules::lead::opening_lead;
 use crate::seat::Seat;
 
 /// The card a defender plays by rule: `hand` is what the player on turn holds.
-pub fn defend(public: &Public, hand: Cards) -> Card {
+pub fn defend(public: &PublicState, hand: Cards) -> Card {
     let legal = public.legal(hand);
     if public.lead().is_none() {
         return opening_lead(hand, public.trump());
@@ -31,7 +31,7 @@ pub fn defend(public: &Public, hand: Cards) -> Card {
 }
 
 struct Defender<'a> {
-    public: &'a Public,
+    public: &'a PublicState,
     hand: Cards,
     seat: Seat,
 }
@@ -42,7 +42,7 @@ impl Defender<'_> {
         Cards::PACK.minus(self.hand).minus(self.public.played())
     }
 
-    /// Own cards of `suit` that nobody can beat in the suit.
+    /// Own cards of `suit` that no other hand can beat in the suit.
     fn masters(&self, suit: Suit) -> Cards {
         let own = self.hand.of(suit);
         match self.elsewhere().of(suit).highest() {
@@ -97,7 +97,7 @@ impl Defender<'_> {
     }
 
     fn second(&self, legal: Cards) -> Card {
-        let led = self.public.trick().cards().next().expect("somebody led");
+        let led = self.public.trick().cards().next().expect("the trick has a lead");
         let low = legal.lowest().expect("a legal card");
         if (Rank::TEN..=Rank::KING).contains(&led.rank()) {
             let leader_is_dummy = self.public.trick().leader() == self.public.dummy();
@@ -156,7 +156,7 @@ impl Defender<'_> {
     /// Void in the suit led: ruff what the other side is winning, or discard.
     fn void(&self) -> Card {
         if let Some(trump) = self.public.trump() {
-            let (winner, best) = self.public.trick().best(Some(trump)).expect("somebody led");
+            let (winner, best) = self.public.trick().best(Some(trump)).expect("the trick has a lead");
             let ruffs: Cards =
                 self.hand.of(trump).iter().filter(|&card| beats(card, best, Some(trump))).collect();
             let partner_holds = winner.is_with(self.seat) && best.rank() >= Rank::QUEEN;

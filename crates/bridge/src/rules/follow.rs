@@ -6,11 +6,11 @@ use crate::rules::outlook::Ours;
 
 /// The hand on turn plays second: an opponent led.
 pub(super) fn second(ours: &Ours<'_>, legal: Cards) -> Card {
-    let led = ours.public.trick().suit().expect("somebody led");
+    let led = ours.public.trick().suit().expect("the trick has a lead");
     if ours.here.is_void(led) {
         return ruff_or_discard(ours);
     }
-    let (_, best) = ours.public.trick().best(ours.public.trump()).expect("somebody led");
+    let (_, best) = ours.public.trick().best(ours.public.trump()).expect("the trick has a lead");
     let low = legal.lowest().expect("a legal card");
     let partner_can = ours.there.of(led).above(best).highest();
     if hold_up(ours, led) {
@@ -36,7 +36,7 @@ pub(super) fn second(ours: &Ours<'_>, legal: Cards) -> Card {
 /// The hand on turn plays third: our own side led.
 pub(super) fn third(ours: &Ours<'_>, legal: Cards) -> Card {
     let trump = ours.public.trump();
-    let led = ours.public.trick().suit().expect("somebody led");
+    let led = ours.public.trick().suit().expect("the trick has a lead");
     let (winner, best) = ours.public.trick().best(trump).expect("two cards lie");
     let low = legal.lowest().expect("a legal card");
     if ours.here.is_void(led) {
@@ -93,7 +93,7 @@ fn unblock(ours: &Ours<'_>, legal: Cards, best: Card, stays: bool) -> Option<Car
 /// The hand on turn plays last.
 pub(super) fn fourth(ours: &Ours<'_>, legal: Cards) -> Card {
     let trump = ours.public.trump();
-    let led = ours.public.trick().suit().expect("somebody led");
+    let led = ours.public.trick().suit().expect("the trick has a lead");
     let (winner, best) = ours.public.trick().best(trump).expect("three cards lie");
     let low = legal.lowest().expect("a legal card");
     if ours.here.is_void(led) {

@@ -4,14 +4,14 @@
 //! now, how many more could be set up, and for how many losers. It knows nothing about who holds what is out.
 
 use crate::card::{Card, Cards, Suit};
-use crate::play::{Public, Sight};
+use crate::play::{PlayerView, PublicState};
 use crate::seat::Seat;
 
 /// Declarer's side at the moment one of its hands is to play.
 #[derive(Clone, Copy, Debug)]
 pub struct Ours<'a> {
-    /// What everybody knows.
-    pub public: &'a Public,
+    /// What all four players know.
+    pub public: &'a PublicState,
     /// The hand on turn.
     pub here: Cards,
     /// The hand opposite it.
@@ -22,16 +22,16 @@ pub struct Ours<'a> {
 
 impl<'a> Ours<'a> {
     /// The side's cards as declarer sees them: `hand` is declarer's own.
-    pub fn new(public: &'a Public, hand: Cards) -> Ours<'a> {
+    pub fn new(public: &'a PublicState, hand: Cards) -> Ours<'a> {
         let dummy = public.dummy_hand();
         let out = Cards::PACK.minus(hand).minus(dummy).minus(public.played());
         let (here, there) = if public.turn() == public.dummy() { (dummy, hand) } else { (hand, dummy) };
         Ours { public, here, there, out }
     }
 
-    /// The same from a player's sight.
-    pub fn from_sight(sight: &'a Sight) -> Ours<'a> {
-        Ours::new(sight.public(), sight.hand())
+    /// The same from a player's view.
+    pub fn from_sight(view: &'a PlayerView) -> Ours<'a> {
+        Ours::new(view.public(), view.hand())
     }
 
     /// The cards of both hands.
@@ -76,7 +76,7 @@ impl<'a> Ours<'a> {
         }
     }
 
-    /// What `suit` promises.
+    /// How many tricks `suit` gives, for sure and perhaps.
     pub fn outlook(&self, suit: Suit) -> Outlook {
         let (here, there) = (self.here.of(suit), self.there.of(suit));
         let length = here.len().max(there.len());
@@ -142,7 +142,6 @@ impl<'a> Ours<'a> {
 /// What one suit promises.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Outlook {
-    /// The suit.
     pub suit: Suit,
     /// The longer of the two holdings.
     pub length: usize,

@@ -44,15 +44,15 @@ impl Bits {
 
 /// Sets none of which contains another.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Front(Vec<Bits>);
+pub(super) struct ParetoFront(Vec<Bits>);
 
-impl Front {
-    pub(super) fn of(bits: Bits) -> Front {
-        Front(vec![bits])
+impl ParetoFront {
+    pub(super) fn of(bits: Bits) -> ParetoFront {
+        ParetoFront(vec![bits])
     }
 
-    pub(super) fn empty() -> Front {
-        Front(Vec::new())
+    pub(super) fn empty() -> ParetoFront {
+        ParetoFront(Vec::new())
     }
 
     pub(super) fn sets(&self) -> &[Bits] {
@@ -75,8 +75,8 @@ impl Front {
 
     /// Every union of a set of `self` with one of `other`, restricted to what both allow: the layouts of `domain` may
     /// be lost where the other's set does not have them.
-    pub(super) fn meet(&self, other: &Front, domain: Bits) -> Front {
-        let mut met = Front::empty();
+    pub(super) fn meet(&self, other: &ParetoFront, domain: Bits) -> ParetoFront {
+        let mut met = ParetoFront::empty();
         for &one in &self.0 {
             for &two in &other.0 {
                 met.add(one.minus(domain).or(one.and(two)));

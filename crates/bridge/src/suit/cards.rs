@@ -17,7 +17,7 @@ pub enum SuitError {
     /// A letter that is no rank.
     #[error("`{0}` is no rank (A K Q J T 9 … 2)")]
     Rank(char),
-    /// One card twice.
+    /// A card is in both hands, or twice in one.
     #[error("the {} is there twice", .0.name())]
     Twice(Rank),
     /// No card at all.

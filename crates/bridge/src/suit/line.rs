@@ -2,18 +2,17 @@
 
 use crate::card::Rank;
 use crate::suit::bits::Bits;
-use crate::suit::solve::{Deed, Knowledge, Search, UnderWay};
+use crate::suit::solve::{Deed, Knowledge, SuitSearch, UnderWay};
 
 /// One round of the suit, as played while the defenders follow low.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Step {
-    /// Whether north leads.
+    /// Whether the round is led from North; from South otherwise.
     pub from_north: bool,
-    /// The card led.
     pub led: Rank,
     /// The card of the other hand, if it has one.
     pub then: Option<Rank>,
-    /// Whether nobody could beat our higher card.
+    /// Whether no missing card beats our higher card.
     pub certain: bool,
 }
 
@@ -41,7 +40,7 @@ fn rank(number: u8) -> Rank {
 }
 
 /// The steps of a plan that wins `wanted`, as long as the defenders follow with their lowest.
-pub(super) fn follow(search: &mut Search<'_>, start: Knowledge, wanted: Bits) -> Vec<Step> {
+pub(super) fn follow(search: &mut SuitSearch<'_>, start: Knowledge, wanted: Bits) -> Vec<Step> {
     let mut steps = Vec::new();
     let (mut know, mut wanted) = (start, wanted);
     while know.need > 0 && know.hands != [0, 0] && !wanted.is_empty() && steps.len() < 13 {
@@ -53,7 +52,7 @@ pub(super) fn follow(search: &mut Search<'_>, start: Knowledge, wanted: Bits) ->
 }
 
 /// One round that keeps `wanted` won, what is known after it, and what is still to be won.
-fn round(search: &mut Search<'_>, know: &Knowledge, wanted: Bits) -> Option<(Step, Knowledge, Bits)> {
+fn round(search: &mut SuitSearch<'_>, know: &Knowledge, wanted: Bits) -> Option<(Step, Knowledge, Bits)> {
     let possible = know.possible(search.missing);
     let top = top_left(search, know);
     // Winners first: a plan that may as well cash as lead towards a winner cashes.
@@ -83,7 +82,7 @@ fn round(search: &mut Search<'_>, know: &Knowledge, wanted: Bits) -> Option<(Ste
 }
 
 /// The cards that may be led, high ones first: the hand (0 north, 1 south) and the rank.
-fn leads(search: &Search<'_>, know: &Knowledge) -> Vec<(usize, u8)> {
+fn leads(search: &SuitSearch<'_>, know: &Knowledge) -> Vec<(usize, u8)> {
     let of = |leader: usize| {
         know.distinct(search.missing, leader, 0).into_iter().rev().map(move |card| (leader, card))
     };
@@ -92,7 +91,7 @@ fn leads(search: &Search<'_>, know: &Knowledge) -> Vec<(usize, u8)> {
 
 /// The card of the third hand that keeps `wanted` won.
 fn third(
-    search: &mut Search<'_>,
+    search: &mut SuitSearch<'_>,
     know: &Knowledge,
     able: Bits,
     wanted: Bits,
@@ -112,7 +111,7 @@ fn third(
 
 /// The lowest card that a defender has in some layout still wanted.
 fn lowest(
-    search: &Search<'_>,
+    search: &SuitSearch<'_>,
     know: &Knowledge,
     possible: Bits,
     wanted: Bits,
@@ -124,7 +123,7 @@ fn lowest(
 }
 
 /// The highest card still missing.
-fn top_left(search: &Search<'_>, know: &Knowledge) -> u8 {
+fn top_left(search: &SuitSearch<'_>, know: &Knowledge) -> u8 {
     let groups = &search.missing.groups;
     let left = |group: &usize| know.played[0][*group] + know.played[1][*group] < groups[*group].1;
     (0..groups.len()).find(left).map_or(0, |group| groups[group].0)

@@ -5,14 +5,14 @@ use std::rc::Rc;
 use counterplay_base::{Budget, Limit, Verdict};
 use rustc_hash::FxHashMap;
 
-use crate::suit::bits::{Bits, Front};
+use crate::suit::bits::{Bits, ParetoFront};
 use crate::suit::cards::{Missing, SuitHolding};
 use crate::suit::line::{self, Step};
 
 /// The best play for a number of tricks.
 #[derive(Clone, Debug, PartialEq)]
 pub struct SuitAnswer {
-    /// Tricks wanted.
+    /// At least so many tricks are wanted.
     pub tricks: usize,
     /// The chance of at least so many, against best defence.
     pub chance: f64,
@@ -23,7 +23,7 @@ pub struct SuitAnswer {
 /// Finds the best play for at least `tricks` tricks.
 pub fn best_play(holding: &SuitHolding, tricks: usize, budget: &Budget) -> Verdict<SuitAnswer> {
     let missing = Missing::new(holding);
-    let mut search = Search { missing: &missing, memo: FxHashMap::default(), budget, stopped: None };
+    let mut search = SuitSearch { missing: &missing, memo: FxHashMap::default(), budget, stopped: None };
     let start = Knowledge::start(holding, missing.groups.len(), tricks);
     let front = search.front(&start);
     if let Some(limit) = search.stopped {
@@ -44,7 +44,6 @@ pub(super) struct Knowledge {
     pub(super) played: [Vec<u8>; 2],
     /// Whether west and east have shown out.
     pub(super) out: [bool; 2],
-    /// Tricks still wanted.
     pub(super) need: usize,
 }
 
@@ -141,16 +140,16 @@ impl Knowledge {
     }
 }
 
-pub(super) struct Search<'a> {
+pub(super) struct SuitSearch<'a> {
     pub(super) missing: &'a Missing,
-    memo: FxHashMap<Knowledge, Rc<Front>>,
+    memo: FxHashMap<Knowledge, Rc<ParetoFront>>,
     budget: &'a Budget,
     stopped: Option<Limit>,
 }
 
-impl Search<'_> {
+impl SuitSearch<'_> {
     /// The winnable sets of layouts between two tricks.
-    pub(super) fn front(&mut self, know: &Knowledge) -> Rc<Front> {
+    pub(super) fn front(&mut self, know: &Knowledge) -> Rc<ParetoFront> {
         if let Some(known) = self.memo.get(know) {
             return known.clone();
         }
@@ -160,9 +159,9 @@ impl Search<'_> {
             self.stopped = self.budget.check().err();
         }
         let front = if know.need == 0 {
-            Front::of(possible)
+            ParetoFront::of(possible)
         } else if rounds < know.need || possible.is_empty() || self.stopped.is_some() {
-            Front::of(Bits::default())
+            ParetoFront::of(Bits::default())
         } else {
             self.lead(know, possible)
         };
@@ -171,8 +170,8 @@ impl Search<'_> {
         front
     }
 
-    fn lead(&mut self, know: &Knowledge, possible: Bits) -> Front {
-        let mut front = Front::of(Bits::default());
+    fn lead(&mut self, know: &Knowledge, possible: Bits) -> ParetoFront {
+        let mut front = ParetoFront::of(Bits::default());
         for leader in 0..2 {
             for card in know.distinct(self.missing, leader, 0) {
                 for &set in self.after_lead(know, possible, leader, card).sets() {
@@ -187,7 +186,13 @@ impl Search<'_> {
     }
 
     /// We lead a card: the next defender plays.
-    pub(super) fn after_lead(&mut self, know: &Knowledge, possible: Bits, leader: usize, card: u8) -> Front {
+    pub(super) fn after_lead(
+        &mut self,
+        know: &Knowledge,
+        possible: Bits,
+        leader: usize,
+        card: u8,
+    ) -> ParetoFront {
         let next = know.without(leader, card);
         // East sits after north, west after south.
         let defender = 1 - leader;
@@ -204,9 +209,9 @@ impl Search<'_> {
         know: &Knowledge,
         possible: Bits,
         defender: usize,
-        answer: impl Fn(&mut Self, &Knowledge, Bits, Deed) -> Front,
-    ) -> Front {
-        let mut front = Front::of(possible);
+        answer: impl Fn(&mut Self, &Knowledge, Bits, Deed) -> ParetoFront,
+    ) -> ParetoFront {
+        let mut front = ParetoFront::of(possible);
         let deeds = (0..self.missing.groups.len()).map(Some).chain([None]);
         for deed in deeds {
             let able = know.able(self.missing, possible, defender, deed);
@@ -220,13 +225,13 @@ impl Search<'_> {
     }
 
     /// Our other hand plays third, or has none of the suit.
-    pub(super) fn third(&mut self, know: &Knowledge, possible: Bits, trick: UnderWay) -> Front {
+    pub(super) fn third(&mut self, know: &Knowledge, possible: Bits, trick: UnderWay) -> ParetoFront {
         let hand = 1 - trick.leader;
         let cards = know.distinct(self.missing, hand, trick.theirs);
         if cards.is_empty() {
             return self.fourth(know, possible, trick);
         }
-        let mut front = Front::empty();
+        let mut front = ParetoFront::empty();
         for card in cards {
             let after = know.without(hand, card);
             let played = UnderWay { ours: trick.ours.max(card), ..trick };
@@ -241,7 +246,7 @@ impl Search<'_> {
     }
 
     /// The last defender plays, and the trick is over.
-    pub(super) fn fourth(&mut self, know: &Knowledge, possible: Bits, trick: UnderWay) -> Front {
+    pub(super) fn fourth(&mut self, know: &Knowledge, possible: Bits, trick: UnderWay) -> ParetoFront {
         self.defender(know, possible, trick.leader, |search, know, able, deed| {
             let theirs = trick.theirs.max(deed.map_or(0, |group| search.missing.groups[group].0));
             let mut next = know.clone();
@@ -249,7 +254,7 @@ impl Search<'_> {
                 next.need -= 1;
             }
             let found = search.front(&next);
-            let mut front = Front::empty();
+            let mut front = ParetoFront::empty();
             found.sets().iter().for_each(|set| front.add(set.and(able)));
             front
         })

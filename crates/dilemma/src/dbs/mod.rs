@@ -19,7 +19,7 @@ pub use self::plan::best_move;
 pub(crate) use self::variants::{ENTRIES, EXTRAS};
 pub use self::variants::{Variant, variants};
 use crate::chance::Chance;
-use crate::moves::{Move, Past, outcome};
+use crate::moves::{History, Move, outcome};
 use crate::strategy::{Belief, Beliefs, Setting, Strategy};
 
 /// Which model of the other player is learned.
@@ -38,7 +38,7 @@ pub enum Learning {
 
 /// Where planning begins while a deterministic rule is being violated.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Reading {
+pub enum PlanningStart {
     /// At what was observed.
     Observed,
     /// At what the rule predicted.
@@ -48,10 +48,10 @@ pub enum Reading {
 /// The settings of the Derived Belief Strategy.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct DbsSettings {
-    /// The model.
+    /// How the model of the other player is learned.
     pub learning: Learning,
-    /// Where planning begins.
-    pub reading: Reading,
+    /// The outcome that planning starts from.
+    pub start: PlanningStart,
     /// How many turns ahead it plans.
     pub depth: u32,
 }
@@ -60,7 +60,7 @@ impl DbsSettings {
     /// The settings of the 2006 paper.
     pub const STANDARD: DbsSettings = DbsSettings {
         learning: Learning::Symbolic(Thresholds::STANDARD),
-        reading: Reading::Observed,
+        start: PlanningStart::Observed,
         depth: 60,
     };
 }
@@ -146,8 +146,8 @@ impl Dbs {
 
     /// The other's last move as planning sees it.
     fn assumed(&self, before: usize, answer: Move) -> Move {
-        match (&self.model, self.settings.reading) {
-            (Learned::Symbolic(filter), Reading::Predicted) => {
+        match (&self.model, self.settings.start) {
+            (Learned::Symbolic(filter), PlanningStart::Predicted) => {
                 filter.deterministic(before).map_or(answer, Move::c_if)
             }
             _ => answer,
@@ -156,10 +156,10 @@ impl Dbs {
 }
 
 impl Strategy for Dbs {
-    fn choose(&mut self, past: &Past<'_>, _: &mut Chance) -> Move {
-        let Some((own, other)) = past.outcome_ago(1) else { return Move::C };
+    fn choose(&mut self, history: &History<'_>, _: &mut Chance) -> Move {
+        let Some((own, other)) = history.outcome_ago(1) else { return Move::C };
         let mut seen = other;
-        if let Some((own_before, other_before)) = past.outcome_ago(2) {
+        if let Some((own_before, other_before)) = history.outcome_ago(2) {
             let before = outcome(own_before, other_before);
             self.learn(before, other);
             seen = self.assumed(before, other);
@@ -170,8 +170,8 @@ impl Strategy for Dbs {
         *self.planned[now].get_or_insert_with(|| best_move(&model, payoffs, now, depth))
     }
 
-    fn beliefs(&self, past: &Past<'_>) -> Option<Beliefs> {
-        let holds = past.outcome_ago(1).map(|(own, other)| outcome(own, other));
+    fn beliefs(&self, history: &History<'_>) -> Option<Beliefs> {
+        let holds = history.outcome_ago(1).map(|(own, other)| outcome(own, other));
         let because = |number: usize| match &self.model {
             Learned::Symbolic(filter) => match filter.standing(number) {
                 Standing::Deterministic { violations: 0 } => "a rule it keeps".to_owned(),

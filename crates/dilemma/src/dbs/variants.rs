@@ -6,9 +6,9 @@
 
 use counterplay_opponent::Thresholds;
 
-use super::{Dbs, DbsSettings, Learning, Reading};
+use super::{Dbs, DbsSettings, Learning, PlanningStart};
 use crate::modeller::Modeller;
-use crate::strategies::Entry;
+use crate::strategies::StrategyEntry;
 use crate::strategy::{Setting, Strategy};
 
 const AU_NAU: &str = "Au and Nau, Accident or intention: that is the question, AAMAS (2006)";
@@ -21,7 +21,6 @@ pub struct Variant {
     pub name: &'static str,
     /// What is different about it.
     pub about: &'static str,
-    /// Its settings.
     pub settings: DbsSettings,
 }
 
@@ -41,7 +40,7 @@ const VARIANTS: &[Variant] = &[
     Variant {
         name: "DBS-predicted",
         about: "plans from the predicted outcome",
-        settings: DbsSettings { reading: Reading::Predicted, ..DbsSettings::STANDARD },
+        settings: DbsSettings { start: PlanningStart::Predicted, ..DbsSettings::STANDARD },
     },
     Variant {
         name: "DBS-shallow",
@@ -82,7 +81,7 @@ const VARIANTS: &[Variant] = &[
     },
 ];
 
-/// The seven versions.
+/// All versions, in the order of the list above.
 pub fn variants() -> &'static [Variant] {
     VARIANTS
 }
@@ -92,24 +91,27 @@ fn dbs(settings: DbsSettings, setting: &Setting) -> Box<dyn Strategy> {
 }
 
 /// Those that belong to the usual field. The name `DBS` is that of the Axelrod library, whose depth is five.
-pub(crate) const ENTRIES: &[Entry] = &[
-    Entry::new("DBS", "Models the other, filters noise, plans five turns ahead.", AU_NAU, |setting| {
-        dbs(DbsSettings { depth: 5, ..DbsSettings::STANDARD }, setting)
-    }),
-    Entry::new("DBS60", "DBS that plans sixty turns ahead, as published.", AU_NAU, |setting| {
+pub(crate) const ENTRIES: &[StrategyEntry] = &[
+    StrategyEntry::new(
+        "DBS",
+        "Models the other, filters noise, plans five turns ahead.",
+        AU_NAU,
+        |setting| dbs(DbsSettings { depth: 5, ..DbsSettings::STANDARD }, setting),
+    ),
+    StrategyEntry::new("DBS60", "DBS that plans sixty turns ahead, as published.", AU_NAU, |setting| {
         dbs(DbsSettings::STANDARD, setting)
     }),
 ];
 
 /// Those that are known by name but stay out of the usual field, which would otherwise be full of relatives.
-pub(crate) const EXTRAS: &[Entry] = &[
-    Entry::new(
+pub(crate) const EXTRAS: &[StrategyEntry] = &[
+    StrategyEntry::new(
         "DBSPredicted",
         "DBS that plans from the predicted outcome while it collects evidence.",
         SURVEY,
-        |setting| dbs(DbsSettings { reading: Reading::Predicted, ..DbsSettings::STANDARD }, setting),
+        |setting| dbs(DbsSettings { start: PlanningStart::Predicted, ..DbsSettings::STANDARD }, setting),
     ),
-    Entry::new(
+    StrategyEntry::new(
         "DBSWindow",
         "DBS with the survey's estimator: a window of 20 turns, threshold 0.15.",
         SURVEY,
@@ -123,13 +125,13 @@ pub(crate) const EXTRAS: &[Entry] = &[
             )
         },
     ),
-    Entry::new(
+    StrategyEntry::new(
         "Modeller1",
         "Best response to a model with conditions over the last turn.",
         SURVEY,
         |setting| Box::new(Modeller::remembering(1, setting)),
     ),
-    Entry::new(
+    StrategyEntry::new(
         "Modeller2",
         "Best response to a model with conditions over the last two turns.",
         SURVEY,

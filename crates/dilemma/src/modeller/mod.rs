@@ -12,7 +12,7 @@ use counterplay_opponent::{
 
 pub use self::text::{ConditionSet, TextError, read_conditions};
 use crate::chance::Chance;
-use crate::moves::{Move, Past};
+use crate::moves::{History, Move};
 use crate::strategy::{Belief, Beliefs, Setting, Strategy};
 
 /// What an observation weighs one turn later.
@@ -40,7 +40,7 @@ impl Modeller {
     }
 
     /// A player whose conditions are the last so many turns, at most three. It expects tit for tat: without a belief
-    /// that cooperation is answered, nobody who plans would ever try it.
+    /// that cooperation is answered, a player that plans would never try it.
     pub(crate) fn remembering(turns: u32, setting: &Setting) -> Modeller {
         let letters = ['C', 'D'];
         let conditions = Conditions::memory(turns.min(3), &letters, &letters).expect("few conditions");
@@ -54,14 +54,14 @@ impl Modeller {
 }
 
 impl Strategy for Modeller {
-    fn choose(&mut self, past: &Past<'_>, _: &mut Chance) -> Move {
-        if let Some((own, other)) = past.outcome_ago(1) {
+    fn choose(&mut self, history: &History<'_>, _: &mut Chance) -> Move {
+        if let Some((own, other)) = history.outcome_ago(1) {
             self.predictor.observe(Joint { act: Act::new(own.index()), reply: Reply::new(other.index()) });
         }
         Move::d_if(self.predictor.choose().index() == 1)
     }
 
-    fn beliefs(&self, _: &Past<'_>) -> Option<Beliefs> {
+    fn beliefs(&self, _: &History<'_>) -> Option<Beliefs> {
         let conditions = self.predictor.conditions();
         let lines = conditions.classes().map(|class| Belief {
             condition: conditions.name(class).to_owned(),

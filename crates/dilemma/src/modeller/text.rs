@@ -21,7 +21,6 @@ use counterplay_syntax::{
 /// Conditions, and for each how likely the other is believed to cooperate under it at first.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ConditionSet {
-    /// The conditions.
     pub conditions: Conditions,
     /// The priors, by condition.
     pub priors: Vec<f64>,
@@ -36,53 +35,38 @@ pub enum TextError {
     /// It is not one list `(conditions …)` with something in it.
     #[error("expected one list `(conditions …)` with at least one condition")]
     NoConditions {
-        /// The whole text.
+        /// The span of the whole text.
         at: Span,
     },
     /// Something that is no condition.
     #[error("expected a condition such as `(calm 0.5 (CC calm) (else wary))`")]
-    NotACondition {
-        /// Where.
-        at: Span,
-    },
+    NotACondition { at: Span },
     /// A name that was used before.
     #[error("there are two conditions `{name}`")]
     Twice {
-        /// The name.
         name: String,
-        /// The second one.
+        /// The second condition of that name.
         at: Span,
-        /// The first one.
+        /// The first condition of that name.
         first: Span,
     },
     /// Something other than a pair of an outcome and a condition.
     #[error("expected an outcome and the condition that it leads to, such as `(CD wary)`")]
-    NotAStep {
-        /// Where.
-        at: Span,
-    },
+    NotAStep { at: Span },
     /// An outcome that does not exist.
     #[error("`{outcome}` is no outcome; write CC, CD, DC, DD or else")]
-    Outcome {
-        /// What was written.
-        outcome: String,
-        /// Where.
-        at: Span,
-    },
+    Outcome { outcome: String, at: Span },
     /// An outcome that was given before.
     #[error("what follows after `{outcome}` is said twice")]
     OutcomeTwice {
-        /// The outcome.
         outcome: String,
-        /// The second time.
+        /// Where it is said the second time.
         at: Span,
     },
     /// A condition that does not exist.
     #[error("there is no condition `{name}`")]
     Unknown {
-        /// What was written.
         name: String,
-        /// Where.
         at: Span,
         /// What was probably meant.
         similar: Option<String>,
@@ -90,21 +74,15 @@ pub enum TextError {
     /// An outcome after which nothing is said to hold.
     #[error("`{name}` does not say what follows after {missing}")]
     Missing {
-        /// The condition.
+        /// The condition that says too little.
         name: String,
-        /// The outcome.
+        /// The first outcome after which nothing is said.
         missing: &'static str,
-        /// The condition's place.
         at: Span,
     },
     /// A prior that is no probability.
     #[error("`{text}` is not a probability: it must lie between 0 and 1")]
-    Prior {
-        /// What was written.
-        text: String,
-        /// Where.
-        at: Span,
-    },
+    Prior { text: String, at: Span },
     /// More conditions than can be learned.
     #[error("{count} conditions are more than can be learned; at most {MOST} are allowed")]
     TooMany {

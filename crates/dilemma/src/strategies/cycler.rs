@@ -1,15 +1,15 @@
 //! Strategies that repeat themselves, and the hunter of such strategies.
 
-use super::library::Entry;
+use super::library::StrategyEntry;
 use super::sources::{LIBRARY, MITTAL};
 use crate::chance::Chance;
-use crate::moves::{Move, Past};
+use crate::moves::{History, Move};
 use crate::strategy::{Strategy, reactive};
 
 use Move::{C, D};
 
 fn cycler(cycle: &'static [Move]) -> Box<dyn Strategy> {
-    reactive(move |past, _| cycle[past.turns() % cycle.len()])
+    reactive(move |history, _| cycle[history.turns() % cycle.len()])
 }
 
 /// Cooperates until the other's moves, from the eleventh on, are found to repeat themselves; then defects.
@@ -27,9 +27,9 @@ const LONGEST: usize = 12;
 
 impl CycleHunter {
     /// Strikes out the periods that the last move contradicts.
-    fn look(&mut self, past: &Past<'_>) {
-        let Some(seen) = past.other.len().checked_sub(OFFSET).filter(|&seen| seen > 0) else { return };
-        let bits = past.other.bits(LONGEST as u32 + 1);
+    fn look(&mut self, history: &History<'_>) {
+        let Some(seen) = history.other.len().checked_sub(OFFSET).filter(|&seen| seen > 0) else { return };
+        let bits = history.other.bits(LONGEST as u32 + 1);
         // Bit `i` of `same`: the move `i` turns before the last one was equal to it.
         let same = if bits & 1 == 1 { bits } else { !bits };
         // The first `i` moves of a period `i` contradict nothing.
@@ -39,10 +39,10 @@ impl CycleHunter {
 }
 
 impl Strategy for CycleHunter {
-    fn choose(&mut self, past: &Past<'_>, _: &mut Chance) -> Move {
-        self.look(past);
-        let turns = past.turns();
-        if turns < OFFSET || past.other.defections() == 0 {
+    fn choose(&mut self, history: &History<'_>, _: &mut Chance) -> Move {
+        self.look(history);
+        let turns = history.turns();
+        if turns < OFFSET || history.other.defections() == 0 {
             return C;
         }
         if turns.is_multiple_of(10) {
@@ -53,13 +53,16 @@ impl Strategy for CycleHunter {
     }
 }
 
-pub(super) const ENTRIES: &[Entry] = &[
-    Entry::new("CyclerCCD", "Repeats C, C, D.", MITTAL, |_| cycler(&[C, C, D])),
-    Entry::new("CyclerDC", "Repeats D, C.", LIBRARY, |_| cycler(&[D, C])),
-    Entry::new("CyclerCCCD", "Repeats C, C, C, D.", LIBRARY, |_| cycler(&[C, C, C, D])),
-    Entry::new("CyclerDDC", "Repeats D, D, C.", MITTAL, |_| cycler(&[D, D, C])),
-    Entry::new("CyclerCCCCCD", "Repeats C, C, C, C, C, D.", LIBRARY, |_| cycler(&[C, C, C, C, C, D])),
-    Entry::new("EventualCycleHunter", "Defects once the other is found to repeat itself.", LIBRARY, |_| {
-        Box::new(CycleHunter { possible: !0, found: false })
-    }),
+pub(super) const ENTRIES: &[StrategyEntry] = &[
+    StrategyEntry::new("CyclerCCD", "Repeats C, C, D.", MITTAL, |_| cycler(&[C, C, D])),
+    StrategyEntry::new("CyclerDC", "Repeats D, C.", LIBRARY, |_| cycler(&[D, C])),
+    StrategyEntry::new("CyclerCCCD", "Repeats C, C, C, D.", LIBRARY, |_| cycler(&[C, C, C, D])),
+    StrategyEntry::new("CyclerDDC", "Repeats D, D, C.", MITTAL, |_| cycler(&[D, D, C])),
+    StrategyEntry::new("CyclerCCCCCD", "Repeats C, C, C, C, C, D.", LIBRARY, |_| cycler(&[C, C, C, C, C, D])),
+    StrategyEntry::new(
+        "EventualCycleHunter",
+        "Defects once the other is found to repeat itself.",
+        LIBRARY,
+        |_| Box::new(CycleHunter { possible: !0, found: false }),
+    ),
 ];

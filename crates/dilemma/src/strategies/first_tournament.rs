@@ -1,9 +1,9 @@
 //! Entries of Axelrod's first tournament that need more than the last outcome.
 
-use super::library::Entry;
+use super::library::StrategyEntry;
 use super::sources::AXELROD_FIRST;
 use crate::chance::Chance;
-use crate::moves::{Move, Past};
+use crate::moves::{History, Move};
 use crate::payoffs::Payoffs;
 use crate::strategy::{Strategy, reactive};
 
@@ -15,12 +15,12 @@ struct Shubik {
 }
 
 impl Strategy for Shubik {
-    fn choose(&mut self, past: &Past<'_>, _: &mut Chance) -> Move {
+    fn choose(&mut self, history: &History<'_>, _: &mut Chance) -> Move {
         if self.left > 0 {
             self.left -= 1;
             return Move::D;
         }
-        if past.outcome_ago(1) == Some((Move::C, Move::D)) {
+        if history.outcome_ago(1) == Some((Move::C, Move::D)) {
             self.length += 1;
             self.left = self.length - 1;
             return Move::D;
@@ -43,13 +43,13 @@ const NYDEGGER: u64 = {
 
 /// Weighs the last three outcomes; the other's defection counts two, its own one. The latest outcome weighs most,
 /// as in the Axelrod library; the description in words says "in chronological order".
-fn nydegger(past: &Past<'_>) -> Move {
-    match past.turns() {
+fn nydegger(history: &History<'_>) -> Move {
+    match history.turns() {
         0 => Move::C,
-        2 if past.other.at(0) == Some(Move::D) && past.other.at(1) == Some(Move::C) => Move::D,
-        1 | 2 => Move::d_if(past.other.just_defected()),
+        2 if history.other.at(0) == Some(Move::D) && history.other.at(1) == Some(Move::C) => Move::D,
+        1 | 2 => Move::d_if(history.other.just_defected()),
         _ => {
-            let (own, other) = (past.own.bits(3), past.other.bits(3));
+            let (own, other) = (history.own.bits(3), history.other.bits(3));
             let points = |ago: u64| (own >> ago & 1) + 2 * (other >> ago & 1);
             let sum = 16 * points(0) + 4 * points(1) + points(2);
             Move::d_if(NYDEGGER >> sum & 1 == 1)
@@ -65,16 +65,16 @@ struct Downing {
 }
 
 impl Strategy for Downing {
-    fn choose(&mut self, past: &Past<'_>, _: &mut Chance) -> Move {
-        let Some((own, other)) = past.outcome_ago(1) else { return Move::D };
+    fn choose(&mut self, history: &History<'_>, _: &mut Chance) -> Move {
+        let Some((own, other)) = history.outcome_ago(1) else { return Move::D };
         // Its first move is taken for an answer to a cooperation before the match.
-        let asked = past.own.ago(2).unwrap_or(Move::C);
+        let asked = history.own.ago(2).unwrap_or(Move::C);
         self.answered[asked.index()] += u32::from(other == Move::C);
-        if past.turns() == 1 {
+        if history.turns() == 1 {
             return Move::D;
         }
-        let after_c = f64::from(self.answered[0]) / (past.own.cooperations() + 1) as f64;
-        let after_d = f64::from(self.answered[1]) / past.own.defections().max(2) as f64;
+        let after_c = f64::from(self.answered[0]) / (history.own.cooperations() + 1) as f64;
+        let after_d = f64::from(self.answered[1]) / history.own.defections().max(2) as f64;
         let cooperating = after_c * self.payoffs.cc + (1.0 - after_c) * self.payoffs.cd;
         let defecting = after_d * self.payoffs.dc + (1.0 - after_d) * self.payoffs.dd;
         if cooperating > defecting {
@@ -88,19 +88,19 @@ impl Strategy for Downing {
 }
 
 /// Tit for tat whose cooperation wears off to one half by the two hundredth turn.
-fn feld(past: &Past<'_>, chance: &mut Chance) -> Move {
-    match past.other.last() {
+fn feld(history: &History<'_>, chance: &mut Chance) -> Move {
+    match history.other.last() {
         None => Move::C,
         Some(Move::D) => Move::D,
-        Some(Move::C) => Move::c_if(chance.happens((1.0 - past.turns() as f64 / 400.0).max(0.5))),
+        Some(Move::C) => Move::c_if(chance.happens((1.0 - history.turns() as f64 / 400.0).max(0.5))),
     }
 }
 
-fn tullock(past: &Past<'_>, chance: &mut Chance) -> Move {
-    if past.turns() < 11 {
+fn tullock(history: &History<'_>, chance: &mut Chance) -> Move {
+    if history.turns() < 11 {
         return Move::C;
     }
-    let cooperated = f64::from(10 - past.other.defections_in_last(10)) / 10.0;
+    let cooperated = f64::from(10 - history.other.defections_in_last(10)) / 10.0;
     Move::c_if(chance.happens(cooperated - 0.1))
 }
 
@@ -111,51 +111,57 @@ struct SteinAndRapoport {
 }
 
 impl Strategy for SteinAndRapoport {
-    fn choose(&mut self, past: &Past<'_>, _: &mut Chance) -> Move {
-        let turn = past.turns() as u32;
+    fn choose(&mut self, history: &History<'_>, _: &mut Chance) -> Move {
+        let turn = history.turns() as u32;
         if turn >= 14 && (turn + 1).is_multiple_of(15) {
-            self.random = looks_random(past);
+            self.random = looks_random(history);
         }
         let near_the_end = self.turns.is_some_and(|turns| turn + 2 >= turns);
-        Move::d_if(near_the_end || self.random || turn >= 4 && past.other.just_defected())
+        Move::d_if(near_the_end || self.random || turn >= 4 && history.other.just_defected())
     }
 }
 
 /// Whether the other's moves could be tosses of a fair coin: chi-squared with one degree of freedom, at 5 %.
-fn looks_random(past: &Past<'_>) -> bool {
-    let half = past.other.len() as f64 / 2.0;
-    let off = past.other.defections() as f64 - half;
+fn looks_random(history: &History<'_>) -> bool {
+    let half = history.other.len() as f64 / 2.0;
+    let off = history.other.defections() as f64 - half;
     2.0 * off * off / half <= 3.841
 }
 
-pub(super) const ENTRIES: &[Entry] = &[
-    Entry::new("FirstByDavis", "Cooperates for ten turns, then plays Grudger.", AXELROD_FIRST, |_| {
-        reactive(|past, _| Move::d_if(past.turns() >= 10 && past.other.defections() > 0))
-    }),
-    Entry::new("FirstByShubik", "Retaliates one turn longer each time.", AXELROD_FIRST, |_| {
+pub(super) const ENTRIES: &[StrategyEntry] = &[
+    StrategyEntry::new(
+        "FirstByDavis",
+        "Cooperates for ten turns, then plays Grudger.",
+        AXELROD_FIRST,
+        |_| reactive(|history, _| Move::d_if(history.turns() >= 10 && history.other.defections() > 0)),
+    ),
+    StrategyEntry::new("FirstByShubik", "Retaliates one turn longer each time.", AXELROD_FIRST, |_| {
         Box::new(Shubik::default())
     }),
-    Entry::new("FirstByNydegger", "Looks the last three outcomes up in a list.", AXELROD_FIRST, |_| {
-        reactive(|past, _| nydegger(past))
-    }),
-    Entry::new(
+    StrategyEntry::new(
+        "FirstByNydegger",
+        "Looks the last three outcomes up in a list.",
+        AXELROD_FIRST,
+        |_| reactive(|history, _| nydegger(history)),
+    ),
+    StrategyEntry::new(
         "FirstByDowning",
         "Does what pays against the answers it has counted.",
         AXELROD_FIRST,
         |setting| Box::new(Downing { payoffs: setting.payoffs, answered: [0; 2] }),
     ),
-    Entry::new("FirstByFeld", "Tit for tat that cooperates less and less.", AXELROD_FIRST, |_| {
+    StrategyEntry::new("FirstByFeld", "Tit for tat that cooperates less and less.", AXELROD_FIRST, |_| {
         reactive(feld)
     })
     .by_chance(),
-    Entry::new(
+    StrategyEntry::new(
         "FirstByTullock",
         "Cooperates a little less than the other did in ten turns.",
         AXELROD_FIRST,
         |_| reactive(tullock),
     )
     .by_chance(),
-    Entry::new(
+    StrategyEntry::new(
         "FirstBySteinAndRapoport",
         "Tit for tat after four cooperations; defects against the random, and at a known end.",
         AXELROD_FIRST,
@@ -171,6 +177,6 @@ mod tests {
     fn nydegger_cooperates_after_three_mutual_defections() {
         let list = |text: &str| text.chars().map(|c| Move::d_if(c == 'D')).collect::<crate::Moves>();
         let (own, other) = (list("DDD"), list("DDD"));
-        assert_eq!(nydegger(&Past { own: &own, other: &other }), Move::C);
+        assert_eq!(nydegger(&History { own: &own, other: &other }), Move::C);
     }
 }

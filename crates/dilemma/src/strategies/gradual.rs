@@ -1,9 +1,9 @@
 //! Gradual: each further defection is answered with more of them, and then with peace.
 
-use super::library::Entry;
+use super::library::StrategyEntry;
 use super::sources::{GRADUAL, PRISON};
 use crate::chance::Chance;
-use crate::moves::{Move, Past};
+use crate::moves::{History, Move};
 use crate::strategy::Strategy;
 
 /// Punishes as often as the other has defected in all.
@@ -14,7 +14,7 @@ struct Gradual {
 }
 
 impl Strategy for Gradual {
-    fn choose(&mut self, past: &Past<'_>, _: &mut Chance) -> Move {
+    fn choose(&mut self, history: &History<'_>, _: &mut Chance) -> Move {
         if self.punishing > 0 {
             self.punishing -= 1;
             return Move::D;
@@ -23,8 +23,8 @@ impl Strategy for Gradual {
             self.calming -= 1;
             return Move::C;
         }
-        if past.other.just_defected() {
-            self.punishing = past.other.defections() - 1;
+        if history.other.just_defected() {
+            self.punishing = history.other.defections() - 1;
             self.calming = 2;
             return Move::D;
         }
@@ -51,7 +51,7 @@ enum OriginalState {
 }
 
 impl Strategy for Original {
-    fn choose(&mut self, past: &Past<'_>, _: &mut Chance) -> Move {
+    fn choose(&mut self, history: &History<'_>, _: &mut Chance) -> Move {
         match self.state {
             OriginalState::Calming => {
                 self.state = OriginalState::Peace;
@@ -65,7 +65,7 @@ impl Strategy for Original {
                 self.state = OriginalState::Calming;
                 Move::C
             }
-            OriginalState::Peace if past.other.just_defected() => {
+            OriginalState::Peace if history.other.just_defected() => {
                 self.length += 1;
                 self.state = OriginalState::Punishing { done: 1 };
                 Move::D
@@ -75,11 +75,14 @@ impl Strategy for Original {
     }
 }
 
-pub(super) const ENTRIES: &[Entry] = &[
-    Entry::new("Gradual", "Punishes as often as the other has defected, then calms down.", PRISON, |_| {
-        Box::new(Gradual::default())
-    }),
-    Entry::new("OriginalGradual", "Punishes once more each time, then calms down.", GRADUAL, |_| {
+pub(super) const ENTRIES: &[StrategyEntry] = &[
+    StrategyEntry::new(
+        "Gradual",
+        "Punishes as often as the other has defected, then calms down.",
+        PRISON,
+        |_| Box::new(Gradual::default()),
+    ),
+    StrategyEntry::new("OriginalGradual", "Punishes once more each time, then calms down.", GRADUAL, |_| {
         Box::new(Original::default())
     }),
 ];

@@ -1,9 +1,9 @@
 //! Strategies that bear grudges.
 
-use super::library::Entry;
+use super::library::StrategyEntry;
 use super::sources::{AXELROD_FIRST, LI, LIBRARY, PRISON};
 use crate::chance::Chance;
-use crate::moves::{Move, Past};
+use crate::moves::{History, Move};
 use crate::strategy::{Strategy, reactive};
 
 /// After a defection, plays a fixed punishment to its end whatever happens.
@@ -23,12 +23,12 @@ impl SoftGrudger {
 }
 
 impl Strategy for SoftGrudger {
-    fn choose(&mut self, past: &Past<'_>, _: &mut Chance) -> Move {
+    fn choose(&mut self, history: &History<'_>, _: &mut Chance) -> Move {
         if let Some(at) = self.at {
             self.at = (at + 1 < self.rest.len()).then_some(at + 1);
             return self.rest[at];
         }
-        let provoked = past.other.defections_in_last(self.patience) == self.patience;
+        let provoked = history.other.defections_in_last(self.patience) == self.patience;
         self.at = provoked.then_some(0);
         Move::d_if(provoked)
     }
@@ -41,11 +41,11 @@ struct Forgetful {
 }
 
 impl Strategy for Forgetful {
-    fn choose(&mut self, past: &Past<'_>, _: &mut Chance) -> Move {
+    fn choose(&mut self, history: &History<'_>, _: &mut Chance) -> Move {
         if self.grudge == Some(10) {
             self.grudge = None;
         }
-        if past.other.just_defected() && self.grudge.is_none() {
+        if history.other.just_defected() && self.grudge.is_none() {
             self.grudge = Some(0);
         }
         self.grudge = self.grudge.map(|turns| turns + 1);
@@ -53,49 +53,57 @@ impl Strategy for Forgetful {
     }
 }
 
-pub(super) const ENTRIES: &[Entry] = &[
-    Entry::new(
+pub(super) const ENTRIES: &[StrategyEntry] = &[
+    StrategyEntry::new(
         "Grudger",
         "Cooperates until the first defection, then always defects.",
         AXELROD_FIRST,
-        |_| reactive(|past, _| Move::d_if(past.other.defections() > 0)),
+        |_| reactive(|history, _| Move::d_if(history.other.defections() > 0)),
     ),
-    Entry::new(
+    StrategyEntry::new(
         "OppositeGrudger",
         "Defects until the first cooperation, then always cooperates.",
         LIBRARY,
-        |_| reactive(|past, _| Move::c_if(past.other.cooperations() > 0)),
+        |_| reactive(|history, _| Move::c_if(history.other.cooperations() > 0)),
     ),
-    Entry::new("EasyGo", "Defects until the first defection, then always cooperates.", PRISON, |_| {
-        reactive(|past, _| Move::c_if(past.other.defections() > 0))
+    StrategyEntry::new(
+        "EasyGo",
+        "Defects until the first defection, then always cooperates.",
+        PRISON,
+        |_| reactive(|history, _| Move::c_if(history.other.defections() > 0)),
+    ),
+    StrategyEntry::new("Aggravater", "Defects three times, then plays Grudger.", LIBRARY, |_| {
+        reactive(|history, _| Move::d_if(history.turns() < 3 || history.other.defections() > 0))
     }),
-    Entry::new("Aggravater", "Defects three times, then plays Grudger.", LIBRARY, |_| {
-        reactive(|past, _| Move::d_if(past.turns() < 3 || past.other.defections() > 0))
+    StrategyEntry::new("FoolMeOnce", "Forgives one defection, not two.", LIBRARY, |_| {
+        reactive(|history, _| Move::d_if(history.other.defections() > 1))
     }),
-    Entry::new("FoolMeOnce", "Forgives one defection, not two.", LIBRARY, |_| {
-        reactive(|past, _| Move::d_if(past.other.defections() > 1))
+    StrategyEntry::new("Forgiver", "Defects while more than a tenth were defections.", LIBRARY, |_| {
+        reactive(|history, _| Move::d_if(10 * history.other.defections() > history.other.len()))
     }),
-    Entry::new("Forgiver", "Defects while more than a tenth were defections.", LIBRARY, |_| {
-        reactive(|past, _| Move::d_if(10 * past.other.defections() > past.other.len()))
-    }),
-    Entry::new("SoftGrudger", "Answers a defection with four, then cooperates twice.", LI, |_| {
+    StrategyEntry::new("SoftGrudger", "Answers a defection with four, then cooperates twice.", LI, |_| {
         SoftGrudger::boxed()
     }),
-    Entry::new(
+    StrategyEntry::new(
         "GeneralSoftGrudger",
         "Soft grudger with settings: here one defection, four in return, two of penance.",
         LIBRARY,
         |_| SoftGrudger::boxed(),
     ),
-    Entry::new("ForgetfulGrudger", "Bears a grudge for ten turns.", LIBRARY, |_| {
+    StrategyEntry::new("ForgetfulGrudger", "Bears a grudge for ten turns.", LIBRARY, |_| {
         Box::new(Forgetful::default())
     }),
-    Entry::new("Grumpy", "Defects when defections are well ahead, until cooperations are.", LIBRARY, |_| {
-        let mut grumpy = false;
-        reactive(move |past, _| {
-            let mood = past.other.defections() as i64 - past.other.cooperations() as i64;
-            grumpy = if grumpy { mood >= -10 } else { mood > 10 };
-            Move::d_if(grumpy)
-        })
-    }),
+    StrategyEntry::new(
+        "Grumpy",
+        "Defects when defections are well ahead, until cooperations are.",
+        LIBRARY,
+        |_| {
+            let mut grumpy = false;
+            reactive(move |history, _| {
+                let mood = history.other.defections() as i64 - history.other.cooperations() as i64;
+                grumpy = if grumpy { mood >= -10 } else { mood > 10 };
+                Move::d_if(grumpy)
+            })
+        },
+    ),
 ];

@@ -9,7 +9,7 @@ use super::{
 use crate::dbs;
 use crate::strategy::{Setting, Strategy};
 
-/// How much of the past a strategy depends on.
+/// How much of the history a strategy depends on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Memory {
     /// The outcomes of the last so many turns, and nothing else.
@@ -20,21 +20,21 @@ pub enum Memory {
 
 /// One strategy of the literature.
 #[derive(Clone, Copy, Debug)]
-pub struct Entry {
+pub struct StrategyEntry {
     /// The name it is called by.
     pub name: &'static str,
     /// What it does, in a sentence.
     pub about: &'static str,
     /// Where it comes from.
     pub source: &'static str,
-    /// How much of the past it depends on.
+    /// How much of the history it depends on.
     pub memory: Memory,
     /// Whether it takes chances.
     pub stochastic: bool,
     pub(crate) make: fn(&Setting) -> Box<dyn Strategy>,
 }
 
-impl Entry {
+impl StrategyEntry {
     /// A player for one match.
     pub fn player(&self, setting: &Setting) -> Box<dyn Strategy> {
         (self.make)(setting)
@@ -46,22 +46,22 @@ impl Entry {
         about: &'static str,
         source: &'static str,
         make: fn(&Setting) -> Box<dyn Strategy>,
-    ) -> Entry {
-        Entry { name, about, source, memory: Memory::Whole, stochastic: false, make }
+    ) -> StrategyEntry {
+        StrategyEntry { name, about, source, memory: Memory::Whole, stochastic: false, make }
     }
 
     /// The same, but it depends on the last `turns` outcomes only.
-    pub(crate) const fn remembering(self, turns: usize) -> Entry {
-        Entry { memory: Memory::Turns(turns), ..self }
+    pub(crate) const fn remembering(self, turns: usize) -> StrategyEntry {
+        StrategyEntry { memory: Memory::Turns(turns), ..self }
     }
 
     /// The same, but it takes chances.
-    pub(crate) const fn by_chance(self) -> Entry {
-        Entry { stochastic: true, ..self }
+    pub(crate) const fn by_chance(self) -> StrategyEntry {
+        StrategyEntry { stochastic: true, ..self }
     }
 }
 
-const FAMILIES: &[&[Entry]] = &[
+const FAMILIES: &[&[StrategyEntry]] = &[
     memory_one::ENTRIES,
     tit_for_tat::ENTRIES,
     gradual::ENTRIES,
@@ -78,29 +78,28 @@ const FAMILIES: &[&[Entry]] = &[
 ];
 
 /// All strategies, family by family.
-pub fn all() -> impl Iterator<Item = &'static Entry> {
+pub fn all() -> impl Iterator<Item = &'static StrategyEntry> {
     FAMILIES.iter().flat_map(|family| family.iter())
 }
 
 /// Relatives that are known by name but stay out of the usual field.
-pub fn extras() -> impl Iterator<Item = &'static Entry> {
+pub fn extras() -> impl Iterator<Item = &'static StrategyEntry> {
     dbs::EXTRAS.iter()
 }
 
 /// A name that no strategy has.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("there is no strategy `{name}`")]
-pub struct Unknown {
-    /// The name.
+pub struct UnknownStrategy {
     pub name: String,
     /// The name that was probably meant.
     pub similar: Option<&'static str>,
 }
 
 /// Finds a strategy by its name; case does not matter.
-pub fn find(name: &str) -> Result<&'static Entry, Unknown> {
+pub fn find(name: &str) -> Result<&'static StrategyEntry, UnknownStrategy> {
     let found = all().chain(extras()).find(|entry| entry.name.eq_ignore_ascii_case(name));
-    found.ok_or_else(|| Unknown { name: name.to_owned(), similar: suggestion(name) })
+    found.ok_or_else(|| UnknownStrategy { name: name.to_owned(), similar: suggestion(name) })
 }
 
 /// Compares without case, spaces and punctuation: `tit-for-tat` means `TitForTat`.

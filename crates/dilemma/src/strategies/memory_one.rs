@@ -1,11 +1,11 @@
 //! Strategies that look at the last outcome only, and zero-determinant strategies among them.
 
-use super::library::Entry;
+use super::library::StrategyEntry;
 use super::sources::{
     AXELROD_BOOK, AXELROD_FIRST, BERG, FREAN, HILBE, LIBRARY, NACHBAR, NOWAK, PRESS, PRISON, STEWART,
 };
 use crate::chance::Chance;
-use crate::moves::{Move, Past, outcome};
+use crate::moves::{History, Move, outcome};
 use crate::payoffs::Payoffs;
 use crate::strategy::{Strategy, reactive};
 
@@ -20,9 +20,9 @@ pub struct MemoryOne {
 
 impl Strategy for MemoryOne {
     #[inline]
-    fn choose(&mut self, past: &Past<'_>, chance: &mut Chance) -> Move {
+    fn choose(&mut self, history: &History<'_>, chance: &mut Chance) -> Move {
         let probability =
-            past.outcome_ago(1).map_or(self.first, |(own, other)| self.after[outcome(own, other)]);
+            history.outcome_ago(1).map_or(self.first, |(own, other)| self.after[outcome(own, other)]);
         // Certainties need no draw.
         if probability >= 1.0 {
             Move::C
@@ -59,65 +59,79 @@ fn linear_relation(payoffs: &Payoffs, scale: f64, slope: f64, base: f64) -> Box<
     memory_one(1.0, after.map(|probability| probability.clamp(0.0, 1.0)))
 }
 
-pub(super) const ENTRIES: &[Entry] = &[
-    Entry::new("Cooperator", "Always cooperates.", AXELROD_BOOK, |_| reactive(|_, _| Move::C)).remembering(0),
-    Entry::new("Defector", "Always defects.", AXELROD_BOOK, |_| reactive(|_, _| Move::D)).remembering(0),
-    Entry::new("Random", "Tosses a fair coin.", AXELROD_FIRST, |_| memory_one(0.5, [0.5; 4]))
+pub(super) const ENTRIES: &[StrategyEntry] = &[
+    StrategyEntry::new("Cooperator", "Always cooperates.", AXELROD_BOOK, |_| reactive(|_, _| Move::C))
+        .remembering(0),
+    StrategyEntry::new("Defector", "Always defects.", AXELROD_BOOK, |_| reactive(|_, _| Move::D))
+        .remembering(0),
+    StrategyEntry::new("Random", "Tosses a fair coin.", AXELROD_FIRST, |_| memory_one(0.5, [0.5; 4]))
         .remembering(0)
         .by_chance(),
-    Entry::new("TitForTat", "Cooperates first, then does what the other did.", AXELROD_FIRST, |_| {
-        reactive(|past, _| Move::d_if(past.other.just_defected()))
+    StrategyEntry::new("TitForTat", "Cooperates first, then does what the other did.", AXELROD_FIRST, |_| {
+        reactive(|history, _| Move::d_if(history.other.just_defected()))
     })
     .remembering(1),
-    Entry::new("SuspiciousTitForTat", "Defects first, then does what the other did.", HILBE, |_| {
+    StrategyEntry::new("SuspiciousTitForTat", "Defects first, then does what the other did.", HILBE, |_| {
         memory_one(0.0, [1.0, 0.0, 1.0, 0.0])
     })
     .remembering(1),
-    Entry::new("AntiTitForTat", "Cooperates first, then does the opposite of the other.", HILBE, |_| {
-        memory_one(1.0, [0.0, 1.0, 0.0, 1.0])
-    })
+    StrategyEntry::new(
+        "AntiTitForTat",
+        "Cooperates first, then does the opposite of the other.",
+        HILBE,
+        |_| memory_one(1.0, [0.0, 1.0, 0.0, 1.0]),
+    )
     .remembering(1),
-    Entry::new("Bully", "Defects first, then does the opposite of the other.", NACHBAR, |_| {
+    StrategyEntry::new("Bully", "Defects first, then does the opposite of the other.", NACHBAR, |_| {
         memory_one(0.0, [0.0, 1.0, 0.0, 1.0])
     })
     .remembering(1),
-    Entry::new("Alternator", "Does the opposite of what it did last.", AXELROD_BOOK, |_| {
+    StrategyEntry::new("Alternator", "Does the opposite of what it did last.", AXELROD_BOOK, |_| {
         memory_one(1.0, [0.0, 0.0, 1.0, 1.0])
     })
     .remembering(1),
-    Entry::new(
+    StrategyEntry::new(
         "WinStayLoseShift",
         "Keeps its move if it paid well, else changes it (Pavlov).",
         NOWAK,
         |_| memory_one(1.0, [1.0, 0.0, 0.0, 1.0]),
     )
     .remembering(1),
-    Entry::new("WinShiftLoseStay", "Changes its move if it paid well, else keeps it.", LIBRARY, |_| {
-        memory_one(0.0, [0.0, 1.0, 1.0, 0.0])
-    })
+    StrategyEntry::new(
+        "WinShiftLoseStay",
+        "Changes its move if it paid well, else keeps it.",
+        LIBRARY,
+        |_| memory_one(0.0, [0.0, 1.0, 1.0, 0.0]),
+    )
     .remembering(1),
-    Entry::new("StochasticWSLS", "Win-stay, lose-shift with an error of one in twenty.", NOWAK, |_| {
-        memory_one(1.0, [0.95, 0.05, 0.05, 0.95])
-    })
+    StrategyEntry::new(
+        "StochasticWSLS",
+        "Win-stay, lose-shift with an error of one in twenty.",
+        NOWAK,
+        |_| memory_one(1.0, [0.95, 0.05, 0.05, 0.95]),
+    )
     .remembering(1)
     .by_chance(),
-    Entry::new("GTFT", "Tit for tat that forgives as often as it can afford.", NOWAK, |setting| {
+    StrategyEntry::new("GTFT", "Tit for tat that forgives as often as it can afford.", NOWAK, |setting| {
         let forgiven = generosity(&setting.payoffs);
         memory_one(1.0, [1.0, forgiven, 1.0, forgiven])
     })
     .remembering(1)
     .by_chance(),
-    Entry::new("SoftJoss", "Tit for tat that forgives one defection in ten.", PRISON, |_| {
+    StrategyEntry::new("SoftJoss", "Tit for tat that forgives one defection in ten.", PRISON, |_| {
         memory_one(1.0, [1.0, 0.1, 1.0, 0.1])
     })
     .remembering(1)
     .by_chance(),
-    Entry::new("FirstByJoss", "Tit for tat that defects one time in ten instead.", AXELROD_FIRST, |_| {
-        memory_one(1.0, [0.9, 0.0, 0.9, 0.0])
-    })
+    StrategyEntry::new(
+        "FirstByJoss",
+        "Tit for tat that defects one time in ten instead.",
+        AXELROD_FIRST,
+        |_| memory_one(1.0, [0.9, 0.0, 0.9, 0.0]),
+    )
     .remembering(1)
     .by_chance(),
-    Entry::new(
+    StrategyEntry::new(
         "FirstByGrofman",
         "Cooperates unless the players differed; then two times in seven.",
         AXELROD_FIRST,
@@ -125,12 +139,12 @@ pub(super) const ENTRIES: &[Entry] = &[
     )
     .remembering(1)
     .by_chance(),
-    Entry::new("FirmButFair", "Cooperates, but not after having been exploited.", FREAN, |_| {
+    StrategyEntry::new("FirmButFair", "Cooperates, but not after having been exploited.", FREAN, |_| {
         memory_one(1.0, [1.0, 0.0, 1.0, 2.0 / 3.0])
     })
     .remembering(1)
     .by_chance(),
-    Entry::new(
+    StrategyEntry::new(
         "StochasticCooperator",
         "Nearly always cooperates, except after being exploited.",
         LIBRARY,
@@ -138,27 +152,30 @@ pub(super) const ENTRIES: &[Entry] = &[
     )
     .remembering(1)
     .by_chance(),
-    Entry::new("Willing", "Defects only after mutual defection; tosses a coin first.", BERG, |_| {
+    StrategyEntry::new("Willing", "Defects only after mutual defection; tosses a coin first.", BERG, |_| {
         memory_one(0.5, [1.0, 1.0, 1.0, 0.0])
     })
     .remembering(1)
     .by_chance(),
-    Entry::new("ZDExtort2", "Extorts twice the other's surplus over mutual defection.", STEWART, |setting| {
-        linear_relation(&setting.payoffs, 1.0 / 9.0, 0.5, setting.payoffs.dd)
-    })
+    StrategyEntry::new(
+        "ZDExtort2",
+        "Extorts twice the other's surplus over mutual defection.",
+        STEWART,
+        |setting| linear_relation(&setting.payoffs, 1.0 / 9.0, 0.5, setting.payoffs.dd),
+    )
     .remembering(1)
     .by_chance(),
-    Entry::new("ZDExtort3", "Extorts three times the other's surplus.", PRESS, |setting| {
+    StrategyEntry::new("ZDExtort3", "Extorts three times the other's surplus.", PRESS, |setting| {
         linear_relation(&setting.payoffs, 3.0 / 26.0, 1.0 / 3.0, setting.payoffs.dd)
     })
     .remembering(1)
     .by_chance(),
-    Entry::new("ZDExtort4", "Extorts four times the other's surplus.", STEWART, |setting| {
+    StrategyEntry::new("ZDExtort4", "Extorts four times the other's surplus.", STEWART, |setting| {
         linear_relation(&setting.payoffs, 4.0 / 17.0, 0.25, setting.payoffs.dd)
     })
     .remembering(1)
     .by_chance(),
-    Entry::new(
+    StrategyEntry::new(
         "ZDGTFT2",
         "Takes twice the other's loss against mutual cooperation on itself.",
         STEWART,
@@ -166,7 +183,7 @@ pub(super) const ENTRIES: &[Entry] = &[
     )
     .remembering(1)
     .by_chance(),
-    Entry::new("ZDSet2", "Sets the other's score to two per turn.", PRESS, |setting| {
+    StrategyEntry::new("ZDSet2", "Sets the other's score to two per turn.", PRESS, |setting| {
         linear_relation(&setting.payoffs, 0.25, 0.0, 2.0)
     })
     .remembering(1)
@@ -194,8 +211,9 @@ mod tests {
             for (number, &expected) in after.iter().enumerate() {
                 let list = |defects: bool| [Move::d_if(defects)].into_iter().collect();
                 let (own, other) = (list(number >= 2), list(number % 2 == 1));
-                let past = Past { own: &own, other: &other };
-                let cooperated = (0..20_000).filter(|_| player.choose(&past, &mut chance) == Move::C).count();
+                let history = History { own: &own, other: &other };
+                let cooperated =
+                    (0..20_000).filter(|_| player.choose(&history, &mut chance) == Move::C).count();
                 let found = cooperated as f64 / 20_000.0;
                 assert!((found - expected).abs() < 0.02, "{name} after {number}: {found}, not {expected}");
             }

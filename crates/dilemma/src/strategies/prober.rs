@@ -1,9 +1,9 @@
 //! Strategies that try what they can get away with.
 
-use super::library::Entry;
+use super::library::StrategyEntry;
 use super::sources::{AXELROD_SECOND, LI, LIBRARY, PRISON, ROBSON};
 use crate::chance::Chance;
-use crate::moves::{Move, Past};
+use crate::moves::{History, Move};
 use crate::strategy::{Strategy, reactive};
 
 use Move::{C, D};
@@ -25,14 +25,14 @@ impl Prober {
 }
 
 impl Strategy for Prober {
-    fn choose(&mut self, past: &Past<'_>, _: &mut Chance) -> Move {
-        if let Some(&opening) = self.opening.get(past.turns()) {
+    fn choose(&mut self, history: &History<'_>, _: &mut Chance) -> Move {
+        if let Some(&opening) = self.opening.get(history.turns()) {
             return opening;
         }
-        let gave_away = || self.answer.iter().enumerate().all(|(i, &m)| past.other.at(i + 1) == Some(m));
+        let gave_away = || self.answer.iter().enumerate().all(|(i, &m)| history.other.at(i + 1) == Some(m));
         match *self.settled.get_or_insert_with(gave_away) {
             true => self.then,
-            false => Move::d_if(past.other.just_defected()),
+            false => Move::d_if(history.other.just_defected()),
         }
     }
 }
@@ -47,10 +47,10 @@ struct Prober4 {
 }
 
 impl Strategy for Prober4 {
-    fn choose(&mut self, past: &Past<'_>, _: &mut Chance) -> Move {
-        let turn = past.turns();
+    fn choose(&mut self, history: &History<'_>, _: &mut Chance) -> Move {
+        let turn = history.turns();
         if turn < PROBER_4.len() {
-            match past.outcome_ago(1) {
+            match history.outcome_ago(1) {
                 Some((D, D)) => self.just += 1,
                 Some((C, D)) => self.unjust += 1,
                 _ => {}
@@ -60,7 +60,7 @@ impl Strategy for Prober4 {
         if (self.just - self.unjust).abs() <= 2 {
             return D;
         }
-        Move::d_if(turn >= PROBER_4.len() + 5 && past.other.just_defected())
+        Move::d_if(turn >= PROBER_4.len() + 5 && history.other.just_defected())
     }
 }
 
@@ -71,8 +71,8 @@ struct RandomProber {
 }
 
 impl Strategy for RandomProber {
-    fn choose(&mut self, past: &Past<'_>, chance: &mut Chance) -> Move {
-        match past.other.last() {
+    fn choose(&mut self, history: &History<'_>, chance: &mut Chance) -> Move {
+        match history.other.last() {
             None => C,
             Some(D) => Move::c_if(self.remorseful && std::mem::take(&mut self.probing)),
             Some(C) => {
@@ -90,8 +90,8 @@ struct Tester {
 }
 
 impl Strategy for Tester {
-    fn choose(&mut self, past: &Past<'_>, _: &mut Chance) -> Move {
-        let Some((own, other)) = past.outcome_ago(1) else { return D };
+    fn choose(&mut self, history: &History<'_>, _: &mut Chance) -> Move {
+        let Some((own, other)) = history.outcome_ago(1) else { return D };
         if self.caught {
             return other;
         }
@@ -99,73 +99,80 @@ impl Strategy for Tester {
             self.caught = true;
             return C;
         }
-        if past.turns() <= 2 { C } else { !own }
+        if history.turns() <= 2 { C } else { !own }
     }
 }
 
-pub(super) const ENTRIES: &[Entry] = &[
-    Entry::new(
+pub(super) const ENTRIES: &[StrategyEntry] = &[
+    StrategyEntry::new(
         "Prober",
         "Plays D, C, C; defects for ever if the other put up with it, else tit for tat.",
         LI,
         |_| Prober::boxed(&[D, C, C], &[C, C], D),
     ),
-    Entry::new("Prober2", "Plays D, C, C; cooperates for ever after D, C, else tit for tat.", PRISON, |_| {
-        Prober::boxed(&[D, C, C], &[D, C], C)
-    }),
-    Entry::new(
+    StrategyEntry::new(
+        "Prober2",
+        "Plays D, C, C; cooperates for ever after D, C, else tit for tat.",
+        PRISON,
+        |_| Prober::boxed(&[D, C, C], &[D, C], C),
+    ),
+    StrategyEntry::new(
         "Prober3",
         "Plays D, C; defects for ever if the other put up with it, else tit for tat.",
         PRISON,
         |_| Prober::boxed(&[D, C], &[C], D),
     ),
-    Entry::new("Prober4", "Judges by twenty moves whether the other retaliates.", PRISON, |_| {
+    StrategyEntry::new("Prober4", "Judges by twenty moves whether the other retaliates.", PRISON, |_| {
         Box::new(Prober4::default())
     }),
-    Entry::new("HardProber", "Plays D, D, C, C, then as Prober.", PRISON, |_| {
+    StrategyEntry::new("HardProber", "Plays D, D, C, C, then as Prober.", PRISON, |_| {
         Prober::boxed(&[D, D, C, C], &[C, C], D)
     }),
-    Entry::new("NaiveProber", "Tit for tat that defects one time in ten.", LI, |_| {
+    StrategyEntry::new("NaiveProber", "Tit for tat that defects one time in ten.", LI, |_| {
         Box::new(RandomProber { remorseful: false, probing: false })
     })
     .by_chance(),
-    Entry::new("RemorsefulProber", "The same, but accepts being punished for it.", LI, |_| {
+    StrategyEntry::new("RemorsefulProber", "The same, but accepts being punished for it.", LI, |_| {
         Box::new(RandomProber { remorseful: true, probing: false })
     })
     .by_chance(),
-    Entry::new(
+    StrategyEntry::new(
         "SecondByTester",
         "Alternates while it goes unpunished, else apologizes.",
         AXELROD_SECOND,
         |_| Box::new(Tester::default()),
     ),
-    Entry::new(
+    StrategyEntry::new(
         "Handshake",
         "Plays C, D; cooperates for ever with who did the same, else defects.",
         ROBSON,
         |_| {
-            reactive(|past, _| match past.turns() {
+            reactive(|history, _| match history.turns() {
                 0 => C,
                 1 => D,
-                _ => Move::c_if(past.other.at(0) == Some(C) && past.other.at(1) == Some(D)),
+                _ => Move::c_if(history.other.at(0) == Some(C) && history.other.at(1) == Some(D)),
             })
         },
     ),
-    Entry::new("Appeaser", "Changes its move whenever the other defects.", LIBRARY, |_| {
-        reactive(|past, _| match past.outcome_ago(1) {
+    StrategyEntry::new("Appeaser", "Changes its move whenever the other defects.", LIBRARY, |_| {
+        reactive(|history, _| match history.outcome_ago(1) {
             None => C,
             Some((own, D)) => !own,
             Some((own, C)) => own,
         })
     })
     .remembering(1),
-    Entry::new("TrickyCooperator", "Defects against who cooperated for ten turns.", LIBRARY, |_| {
-        reactive(|past, _| Move::d_if(past.turns() >= 3 && past.other.bits(10) == 0))
+    StrategyEntry::new("TrickyCooperator", "Defects against who cooperated for ten turns.", LIBRARY, |_| {
+        reactive(|history, _| Move::d_if(history.turns() >= 3 && history.other.bits(10) == 0))
     }),
-    Entry::new(
+    StrategyEntry::new(
         "TrickyDefector",
         "Cooperates only to win back who has defected three times.",
         LIBRARY,
-        |_| reactive(|past, _| Move::c_if(past.other.cooperations() > 0 && past.other.bits(3) == 0b111)),
+        |_| {
+            reactive(|history, _| {
+                Move::c_if(history.other.cooperations() > 0 && history.other.bits(3) == 0b111)
+            })
+        },
     ),
 ];

@@ -1,28 +1,28 @@
 //! Strategies that punish by measure.
 
-use super::library::Entry;
+use super::library::StrategyEntry;
 use super::sources::LIBRARY;
 use crate::chance::Chance;
-use crate::moves::{Move, Past};
+use crate::moves::{History, Move};
 use crate::strategy::Strategy;
 
 /// Punishes for up to twenty turns, in proportion to a share of the other's moves.
 struct Punisher {
     /// The share that makes the punishment long.
-    measure: fn(&Past<'_>) -> usize,
+    measure: fn(&History<'_>) -> usize,
     length: usize,
     /// Turns of the present punishment; `None` if there is none.
     served: Option<usize>,
 }
 
 impl Punisher {
-    fn boxed(measure: fn(&Past<'_>) -> usize) -> Box<dyn Strategy> {
+    fn boxed(measure: fn(&History<'_>) -> usize) -> Box<dyn Strategy> {
         Box::new(Punisher { measure, length: 0, served: None })
     }
 }
 
 impl Strategy for Punisher {
-    fn choose(&mut self, past: &Past<'_>, _: &mut Chance) -> Move {
+    fn choose(&mut self, history: &History<'_>, _: &mut Chance) -> Move {
         if let Some(served) = self.served {
             if served < self.length {
                 self.served = Some(served + 1);
@@ -30,8 +30,8 @@ impl Strategy for Punisher {
             }
             self.served = None;
         }
-        if past.other.just_defected() {
-            self.length = (self.measure)(past);
+        if history.other.just_defected() {
+            self.length = (self.measure)(history);
             self.served = Some(0);
             return Move::D;
         }
@@ -39,8 +39,8 @@ impl Strategy for Punisher {
     }
 }
 
-fn share(count: usize, past: &Past<'_>) -> usize {
-    count * 20 / past.other.len().max(1)
+fn share(count: usize, history: &History<'_>) -> usize {
+    count * 20 / history.other.len().max(1)
 }
 
 /// Retaliates while it has been exploited more than a tenth as often as it has exploited; perhaps up to a limit.
@@ -58,8 +58,8 @@ impl Retaliate {
 }
 
 impl Strategy for Retaliate {
-    fn choose(&mut self, past: &Past<'_>, _: &mut Chance) -> Move {
-        match past.outcome_ago(1) {
+    fn choose(&mut self, history: &History<'_>, _: &mut Chance) -> Move {
+        match history.outcome_ago(1) {
             Some((Move::C, Move::D)) => self.exploited += 1,
             Some((Move::D, Move::C)) => self.exploiting += 1,
             _ => {}
@@ -74,20 +74,26 @@ impl Strategy for Retaliate {
     }
 }
 
-pub(super) const ENTRIES: &[Entry] = &[
-    Entry::new("Punisher", "Punishes the longer, the more the other has defected.", LIBRARY, |_| {
-        Punisher::boxed(|past| share(past.other.defections(), past))
+pub(super) const ENTRIES: &[StrategyEntry] = &[
+    StrategyEntry::new("Punisher", "Punishes the longer, the more the other has defected.", LIBRARY, |_| {
+        Punisher::boxed(|history| share(history.other.defections(), history))
     }),
-    Entry::new("InversePunisher", "Punishes the longer, the more the other has cooperated.", LIBRARY, |_| {
-        Punisher::boxed(|past| share(past.other.cooperations(), past).max(1))
-    }),
-    Entry::new(
+    StrategyEntry::new(
+        "InversePunisher",
+        "Punishes the longer, the more the other has cooperated.",
+        LIBRARY,
+        |_| Punisher::boxed(|history| share(history.other.cooperations(), history).max(1)),
+    ),
+    StrategyEntry::new(
         "Retaliate",
         "Defects while it was exploited more than a tenth as often as it exploited.",
         LIBRARY,
         |_| Retaliate::boxed(None),
     ),
-    Entry::new("LimitedRetaliate", "The same, with a break after twenty defections.", LIBRARY, |_| {
-        Retaliate::boxed(Some(20))
-    }),
+    StrategyEntry::new(
+        "LimitedRetaliate",
+        "The same, with a break after twenty defections.",
+        LIBRARY,
+        |_| Retaliate::boxed(Some(20)),
+    ),
 ];

@@ -1,9 +1,9 @@
 //! Entries of Axelrod's second tournament.
 
-use super::library::Entry;
+use super::library::StrategyEntry;
 use super::sources::AXELROD_SECOND;
 use crate::chance::Chance;
-use crate::moves::{Move, Past};
+use crate::moves::{History, Move};
 use crate::strategy::{Strategy, reactive};
 
 /// Compares what cooperating, defecting and alternating would bring against the answers it has counted.
@@ -14,9 +14,9 @@ struct RevisedDowning {
 }
 
 impl Strategy for RevisedDowning {
-    fn choose(&mut self, past: &Past<'_>, _: &mut Chance) -> Move {
-        let Some((own, other)) = past.outcome_ago(1) else { return Move::C };
-        if let Some(asked) = past.own.ago(2) {
+    fn choose(&mut self, history: &History<'_>, _: &mut Chance) -> Move {
+        let Some((own, other)) = history.outcome_ago(1) else { return Move::C };
+        if let Some(asked) = history.own.ago(2) {
             let (yes, all) = &mut self.after[asked.index()];
             *yes += u32::from(other == Move::C);
             *all += 1;
@@ -38,45 +38,45 @@ impl Strategy for RevisedDowning {
 }
 
 /// Tit for tat at first; later it looks at seven of the last eight moves, leaving out the latest.
-fn grofman(past: &Past<'_>) -> Move {
-    match past.turns() {
+fn grofman(history: &History<'_>) -> Move {
+    match history.turns() {
         0 | 1 => Move::C,
-        2..=6 => Move::d_if(past.other.just_defected()),
+        2..=6 => Move::d_if(history.other.just_defected()),
         _ => {
-            let defections = (past.other.bits(8) >> 1).count_ones();
-            let tolerated = if past.own.just_defected() { 1 } else { 2 };
+            let defections = (history.other.bits(8) >> 1).count_ones();
+            let tolerated = if history.own.just_defected() { 1 } else { 2 };
             Move::c_if(defections <= tolerated)
         }
     }
 }
 
 /// Cooperates for ten turns, then copies for fifteen; then forgives defections while they are rare.
-fn champion(past: &Past<'_>, chance: &mut Chance) -> Move {
-    match past.turns() {
+fn champion(history: &History<'_>, chance: &mut Chance) -> Move {
+    match history.turns() {
         0..=9 => Move::C,
-        10..=24 => Move::d_if(past.other.just_defected()),
+        10..=24 => Move::d_if(history.other.just_defected()),
         turns => {
-            let cooperated = past.other.cooperations() as f64 / turns as f64;
+            let cooperated = history.other.cooperations() as f64 / turns as f64;
             let draw = chance.bits() as f64 / u64::MAX as f64;
-            Move::d_if(past.other.just_defected() && cooperated < 0.6 && cooperated < draw)
+            Move::d_if(history.other.just_defected() && cooperated < 0.6 && cooperated < draw)
         }
     }
 }
 
-pub(super) const ENTRIES: &[Entry] = &[
-    Entry::new(
+pub(super) const ENTRIES: &[StrategyEntry] = &[
+    StrategyEntry::new(
         "RevisedDowning",
         "Does what pays against the answers it has counted.",
         AXELROD_SECOND,
         |_| Box::new(RevisedDowning::default()),
     ),
-    Entry::new(
+    StrategyEntry::new(
         "SecondByGrofman",
         "Weighs its own last move and the defections of eight turns.",
         AXELROD_SECOND,
-        |_| reactive(|past, _| grofman(past)),
+        |_| reactive(|history, _| grofman(history)),
     ),
-    Entry::new(
+    StrategyEntry::new(
         "SecondByChampion",
         "Patient at first, then forgives those who mostly cooperate.",
         AXELROD_SECOND,

@@ -1,11 +1,11 @@
 //! Tit for tat in its variations.
 
-use super::library::Entry;
+use super::library::StrategyEntry;
 use super::sources::{
     AXELROD_BOOK, AXELROD_SECOND, LESSWRONG, LIBRARY, PRISON, SLANY, STEWART, TZAFESTAS, WU,
 };
 use crate::chance::Chance;
-use crate::moves::{Move, Past};
+use crate::moves::{History, Move};
 use crate::strategy::{Strategy, reactive};
 
 /// Tit for tat that knows its own accidents: after one it cooperates until it has succeeded in cooperating.
@@ -16,8 +16,8 @@ struct Contrite {
 }
 
 impl Contrite {
-    fn intend(&mut self, past: &Past<'_>) -> Move {
-        let Some((own, other)) = past.outcome_ago(1) else { return Move::C };
+    fn intend(&mut self, history: &History<'_>) -> Move {
+        let Some((own, other)) = history.outcome_ago(1) else { return Move::C };
         if self.contrite && own == Move::C {
             self.contrite = false;
             return Move::C;
@@ -31,8 +31,8 @@ impl Contrite {
 }
 
 impl Strategy for Contrite {
-    fn choose(&mut self, past: &Past<'_>, _: &mut Chance) -> Move {
-        let intended = self.intend(past);
+    fn choose(&mut self, history: &History<'_>, _: &mut Chance) -> Move {
+        let intended = self.intend(history);
         self.intended = Some(intended);
         intended
     }
@@ -51,9 +51,9 @@ const DEADLOCK: u32 = 3;
 const RANDOMNESS: i32 = 8;
 
 impl Strategy for Omega {
-    fn choose(&mut self, past: &Past<'_>, _: &mut Chance) -> Move {
-        let Some((own, last)) = past.outcome_ago(1) else { return Move::C };
-        let Some(before) = past.other.ago(2) else { return last };
+    fn choose(&mut self, history: &History<'_>, _: &mut Chance) -> Move {
+        let Some((own, last)) = history.outcome_ago(1) else { return Move::C };
+        let Some(before) = history.other.ago(2) else { return last };
         if self.deadlock >= DEADLOCK {
             self.deadlock = if self.deadlock == DEADLOCK { DEADLOCK + 1 } else { 0 };
             return Move::C;
@@ -69,37 +69,40 @@ impl Strategy for Omega {
     }
 }
 
-pub(super) const ENTRIES: &[Entry] = &[
-    Entry::new("TitFor2Tats", "Defects after two defections in a row.", AXELROD_SECOND, |_| {
-        reactive(|past, _| Move::d_if(past.other.bits(2) == 0b11))
+pub(super) const ENTRIES: &[StrategyEntry] = &[
+    StrategyEntry::new("TitFor2Tats", "Defects after two defections in a row.", AXELROD_SECOND, |_| {
+        reactive(|history, _| Move::d_if(history.other.bits(2) == 0b11))
     })
     .remembering(2),
-    Entry::new("TwoTitsForTat", "Answers each defection with two.", AXELROD_BOOK, |_| {
-        reactive(|past, _| Move::d_if(past.other.bits(2) != 0))
+    StrategyEntry::new("TwoTitsForTat", "Answers each defection with two.", AXELROD_BOOK, |_| {
+        reactive(|history, _| Move::d_if(history.other.bits(2) != 0))
     })
     .remembering(2),
-    Entry::new("HardTitForTat", "Defects if there was a defection in the last three turns.", PRISON, |_| {
-        reactive(|past, _| Move::d_if(past.other.bits(3) != 0))
-    })
+    StrategyEntry::new(
+        "HardTitForTat",
+        "Defects if there was a defection in the last three turns.",
+        PRISON,
+        |_| reactive(|history, _| Move::d_if(history.other.bits(3) != 0)),
+    )
     .remembering(3),
-    Entry::new(
+    StrategyEntry::new(
         "HardTitFor2Tats",
         "Defects if there were two in a row in the last three turns.",
         STEWART,
         |_| {
-            reactive(|past, _| {
-                let bits = past.other.bits(3);
+            reactive(|history, _| {
+                let bits = history.other.bits(3);
                 Move::d_if(bits & bits >> 1 != 0)
             })
         },
     )
     .remembering(3),
-    Entry::new(
+    StrategyEntry::new(
         "SlowTitForTwoTats2",
         "Follows the other once it has made a move twice, else stays.",
         PRISON,
         |_| {
-            reactive(|past, _| match (past.other.ago(1), past.other.ago(2), past.own.ago(1)) {
+            reactive(|history, _| match (history.other.ago(1), history.other.ago(2), history.own.ago(1)) {
                 (Some(last), Some(before), _) if last == before => last,
                 (_, Some(_), Some(own)) => own,
                 _ => Move::C,
@@ -107,10 +110,10 @@ pub(super) const ENTRIES: &[Entry] = &[
         },
     )
     .remembering(2),
-    Entry::new("NTitsForMTats", "Answers two defections in a row with three.", LIBRARY, |_| {
+    StrategyEntry::new("NTitsForMTats", "Answers two defections in a row with three.", LIBRARY, |_| {
         let mut left = 0;
-        reactive(move |past, _| {
-            if past.other.len() >= 2 && past.other.bits(2) == 0b11 {
+        reactive(move |history, _| {
+            if history.other.len() >= 2 && history.other.bits(2) == 0b11 {
                 left = 3;
             }
             let retaliates = left > 0;
@@ -118,16 +121,16 @@ pub(super) const ENTRIES: &[Entry] = &[
             Move::d_if(retaliates)
         })
     }),
-    Entry::new("ContriteTitForTat", "Tit for tat that makes up for its own accidents.", WU, |_| {
+    StrategyEntry::new("ContriteTitForTat", "Tit for tat that makes up for its own accidents.", WU, |_| {
         Box::new(Contrite::default())
     }),
-    Entry::new(
+    StrategyEntry::new(
         "AdaptiveTitForTat",
         "Follows a running image of how cooperative the world is.",
         TZAFESTAS,
         |_| {
             let mut world = 0.5;
-            reactive(move |past, _| match past.other.last() {
+            reactive(move |history, _| match history.other.last() {
                 None => Move::C,
                 Some(last) => {
                     let target = if last == Move::C { 1.0 } else { 0.0 };
@@ -137,49 +140,63 @@ pub(super) const ENTRIES: &[Entry] = &[
             })
         },
     ),
-    Entry::new("OmegaTFT", "Breaks deadlocks and gives up on the random.", SLANY, |_| {
+    StrategyEntry::new("OmegaTFT", "Breaks deadlocks and gives up on the random.", SLANY, |_| {
         Box::new(Omega::default())
     }),
-    Entry::new("ForgivingTitForTat", "Tit for tat, once more than a tenth were defections.", LIBRARY, |_| {
-        reactive(|past, _| {
-            let often = 10 * past.other.defections() > past.other.len();
-            Move::d_if(often && past.other.just_defected())
-        })
-    }),
-    Entry::new(
+    StrategyEntry::new(
+        "ForgivingTitForTat",
+        "Tit for tat, once more than a tenth were defections.",
+        LIBRARY,
+        |_| {
+            reactive(|history, _| {
+                let often = 10 * history.other.defections() > history.other.len();
+                Move::d_if(often && history.other.just_defected())
+            })
+        },
+    ),
+    StrategyEntry::new(
         "SpitefulTitForTat",
         "Tit for tat until two defections in a row, then always defects.",
         PRISON,
         |_| {
             let mut spiteful = false;
-            reactive(move |past, _| {
-                spiteful |= past.other.bits(2) == 0b11;
-                Move::d_if(spiteful || past.other.just_defected())
+            reactive(move |history, _| {
+                spiteful |= history.other.bits(2) == 0b11;
+                Move::d_if(spiteful || history.other.just_defected())
             })
         },
     ),
-    Entry::new("SneakyTitForTat", "Defects against the harmless, and repents if punished.", LIBRARY, |_| {
-        reactive(|past, _| match (past.own.ago(2), past.other.last()) {
-            (Some(_), _) if past.other.defections() == 0 => Move::D,
-            (Some(Move::D), Some(Move::D)) => Move::C,
-            (Some(_), Some(last)) => last,
-            _ => Move::C,
-        })
-    }),
-    Entry::new(
+    StrategyEntry::new(
+        "SneakyTitForTat",
+        "Defects against the harmless, and repents if punished.",
+        LIBRARY,
+        |_| {
+            reactive(|history, _| match (history.own.ago(2), history.other.last()) {
+                (Some(_), _) if history.other.defections() == 0 => Move::D,
+                (Some(Move::D), Some(Move::D)) => Move::C,
+                (Some(_), Some(last)) => last,
+                _ => Move::C,
+            })
+        },
+    ),
+    StrategyEntry::new(
         "EugineNier",
         "Tit for tat until the fifth defection, then always defects.",
         LESSWRONG,
-        |_| reactive(|past, _| Move::d_if(past.other.defections() >= 5 || past.other.just_defected())),
+        |_| {
+            reactive(|history, _| {
+                Move::d_if(history.other.defections() >= 5 || history.other.just_defected())
+            })
+        },
     ),
-    Entry::new(
+    StrategyEntry::new(
         "DynamicTwoTitsForTat",
         "Two tits for tat, forgiving as often as the other cooperates.",
         LIBRARY,
         |_| {
-            reactive(|past, chance| {
-                let forgiven = past.other.cooperations() as f64 / past.other.len().max(1) as f64;
-                Move::c_if(past.other.bits(2) == 0 || chance.happens(forgiven))
+            reactive(|history, chance| {
+                let forgiven = history.other.cooperations() as f64 / history.other.len().max(1) as f64;
+                Move::c_if(history.other.bits(2) == 0 || chance.happens(forgiven))
             })
         },
     )

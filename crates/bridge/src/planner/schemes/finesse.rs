@@ -6,7 +6,7 @@
 use crate::card::{Card, Suit};
 use crate::planner::infoset::{Guard, InfoSet};
 use crate::planner::network::{Ways, if_they, way};
-use crate::planner::task::{Method, Task};
+use crate::planner::task::{Method, MethodName, Task};
 use crate::rules::Ours;
 
 /// Finesses in one suit with a card of the hand opposite, and leads of an honour through the missing one.
@@ -24,9 +24,9 @@ pub fn schemes(world: &InfoSet, ours: &Ours<'_>, suit: Suit) -> Ways {
                 .chance(ours.public.turn().next(), |held| ours.out.above(low).minus(held).is_empty())
                 >= 0.98;
             ways.push(if marked {
-                way(Method::card("MarkedStandardFinesse", low), [Task::MarkedStandardFinesse(low)])
+                way(Method::card(MethodName::MarkedStandardFinesse, low), [Task::MarkedStandardFinesse(low)])
             } else {
-                way(Method::card("Finesse", low), [Task::Finesse(low)])
+                way(Method::card(MethodName::Finesse, low), [Task::Finesse(low)])
             });
         }
     }
@@ -37,12 +37,13 @@ pub fn schemes(world: &InfoSet, ours: &Ours<'_>, suit: Suit) -> Ways {
 pub fn finesse(ours: &Ours<'_>, card: Card) -> Ways {
     let rest = [Task::FinesseTwo(card), Task::StandardFinesseThree(card), Task::FinesseFour];
     let low = ours.here.of(card.suit()).lowest().expect("a finesse is led to");
-    let mut ways = vec![way(Method::card("LeadLow", low), [Task::Play(low), rest[0], rest[1], rest[2]])];
+    let mut ways =
+        vec![way(Method::card(MethodName::LeadLow, low), [Task::Play(low), rest[0], rest[1], rest[2]])];
     let group = ours.both().touching(card, ours.out);
     let honour = ours.here.common(group).highest();
     if let Some(honour) = honour.filter(|&honour| honour != low && group.len() >= 2) {
         let subtasks = [Task::Play(honour), Task::ThemSplit, Task::FollowThird, Task::ThemSplit];
-        ways.push(way(Method::card("AutomaticFinesse", honour), subtasks));
+        ways.push(way(Method::card(MethodName::AutomaticFinesse, honour), subtasks));
     }
     ways
 }
@@ -58,14 +59,14 @@ pub fn marked(ours: &Ours<'_>, card: Card) -> Ways {
             Task::MarkedFinesseFour,
         ]
     };
-    low.map(|low| way(Method::card("LeadLow", low), subtasks(low))).into_iter().collect()
+    low.map(|low| way(Method::card(MethodName::LeadLow, low), subtasks(low))).into_iter().collect()
 }
 
 /// The second hand has the key card: it plays it or not.
 pub fn marked_two(ours: &Ours<'_>, card: Card) -> Ways {
     let mut ways = two(ours, card);
-    for way in ways.iter_mut().filter(|way| way.method.name == "StandardFinesseTwo") {
-        way.method.name = "MarkedFinesseTwo";
+    for way in ways.iter_mut().filter(|way| way.method.name == MethodName::StandardFinesseTwo) {
+        way.method.name = MethodName::MarkedFinesseTwo;
     }
     ways
 }
@@ -79,9 +80,9 @@ pub fn two(ours: &Ours<'_>, card: Card) -> Ways {
     let mut ways = Vec::new();
     let mut they =
         |name, cards| ways.push(if_they(Method::suit(name, suit), Guard::Plays(cards), [Task::Them(cards)]));
-    they("EasyFinesse", keys);
-    they("BustedFinesse", ours.out.minus(out));
-    they("StandardFinesseTwo", low);
+    they(MethodName::EasyFinesse, keys);
+    they(MethodName::BustedFinesse, ours.out.minus(out));
+    they(MethodName::StandardFinesseTwo, low);
     ways
 }
 
@@ -91,7 +92,7 @@ pub fn three(ours: &Ours<'_>, card: Card) -> Ways {
     let standard = best.suit() == card.suit() && best.rank() < card.rank() && ours.here.has(card);
     let mut ways = Vec::new();
     if standard {
-        ways.push(way(Method::card("StandardFinesseThree", card), [Task::Play(card)]));
+        ways.push(way(Method::card(MethodName::StandardFinesseThree, card), [Task::Play(card)]));
     }
     let others = super::follow::third(ours).into_iter();
     ways.extend(others.filter(|other| !standard || other.method.card != Some(card)));

@@ -3,11 +3,11 @@
 use crate::card::{Card, Cards, Rank, Suit};
 use crate::planner::network::{Ways, way};
 use crate::planner::schemes::distinct;
-use crate::planner::task::{Method, Task};
+use crate::planner::task::{Method, MethodName, Task};
 use crate::play::beats;
 use crate::rules::Ours;
 
-fn play(name: &'static str, card: Card) -> counterplay_tasknet::Way<crate::planner::network::Network> {
+fn play(name: MethodName, card: Card) -> counterplay_tasknet::Way<crate::planner::network::DeclarerNetwork> {
     way(Method::card(name, card), [Task::Play(card)])
 }
 
@@ -19,16 +19,16 @@ pub fn second(ours: &Ours<'_>) -> Ways {
     let legal = ours.public.legal(ours.here);
     let led = ours.public.trick().suit().expect("they led");
     if ours.here.is_void(led) {
-        return vec![way(Method::plain("FollowVoid"), [Task::FollowVoid])];
+        return vec![way(Method::plain(MethodName::FollowVoid), [Task::FollowVoid])];
     }
     let (_, best) = ours.public.trick().best(ours.public.trump()).expect("they led");
     let name = |card: Card| {
         if card.rank() < best.rank() || card.suit() != best.suit() {
-            "FollowSuit"
+            MethodName::FollowSuit
         } else if ours.beaten_by(card) == 0 {
-            "WinNow"
+            MethodName::WinNow
         } else {
-            "FreeFinesse"
+            MethodName::FreeFinesse
         }
     };
     let cards = distinct(ours, legal, ours.here);
@@ -46,20 +46,20 @@ pub fn third(ours: &Ours<'_>) -> Ways {
     }
     let led = ours.public.trick().suit().expect("we led");
     if ours.here.is_void(led) {
-        return vec![way(Method::plain("FollowVoid"), [Task::FollowVoid])];
+        return vec![way(Method::plain(MethodName::FollowVoid), [Task::FollowVoid])];
     }
     let legal = ours.public.legal(ours.here);
     let (_, best) = ours.public.trick().best(ours.public.trump()).expect("we led");
     let low = legal.lowest().expect("legal");
     let name = |card: Card| {
         if card == low && card.rank() < best.rank() {
-            "ThirdHandLow"
+            MethodName::ThirdHandLow
         } else if ours.beaten_by(card) == 0 {
-            "ThirdHandHigh"
+            MethodName::ThirdHandHigh
         } else if card.rank() > best.rank() {
-            "ThirdHandCover"
+            MethodName::ThirdHandCover
         } else {
-            "ThirdHandEquiv"
+            MethodName::ThirdHandEquiv
         }
     };
     let useful = |card: &Card| *card == low || beats(*card, best, None) || card.rank() >= Rank::TEN;
@@ -71,17 +71,17 @@ pub fn fourth(ours: &Ours<'_>) -> Ways {
     if ours.public.trick().len() != 3 {
         return Vec::new();
     }
-    let led = ours.public.trick().suit().expect("somebody led");
+    let led = ours.public.trick().suit().expect("the trick has a lead");
     if ours.here.is_void(led) {
-        return vec![way(Method::plain("FollowVoid"), [Task::FollowVoid])];
+        return vec![way(Method::plain(MethodName::FollowVoid), [Task::FollowVoid])];
     }
     let legal = ours.public.legal(ours.here);
     let (winner, best) = ours.public.trick().best(ours.public.trump()).expect("three cards lie");
     let low = legal.lowest().expect("legal");
     let holding_up = !ours.public.is_ours(winner) && !legal.above(best).is_empty();
-    let mut ways = vec![play(if holding_up { "HoldUp" } else { "FollowSuit" }, low)];
+    let mut ways = vec![play(if holding_up { MethodName::HoldUp } else { MethodName::FollowSuit }, low)];
     let cheapest = legal.above(best).lowest().filter(|&card| card != low && best.suit() == led);
-    ways.extend(cheapest.map(|card| play("WinCheaply", card)));
+    ways.extend(cheapest.map(|card| play(MethodName::WinCheaply, card)));
     ways
 }
 
@@ -100,15 +100,16 @@ pub fn void(ours: &Ours<'_>) -> Ways {
         let third = ours.public.trick().len() == 2;
         // A low ruff in third hand may be overruffed.
         let name = |card: Card| match (third, ours.beaten_by(card)) {
-            (true, 0) => "ThirdHandRuff",
-            (true, _) => "RuffRuffed",
-            (false, _) => "RuffIn",
+            (true, 0) => MethodName::ThirdHandRuff,
+            (true, _) => MethodName::RuffRuffed,
+            (false, _) => MethodName::RuffIn,
         };
         ways.extend(ruffs.lowest().map(|card| play(name(card), card)));
         let high = ruffs.highest().filter(|&card| ours.beaten_by(card) == 0 && Some(card) != ruffs.lowest());
-        ways.extend(high.map(|card| play("RuffHigh", card)));
+        ways.extend(high.map(|card| play(MethodName::RuffHigh, card)));
     }
-    let name = if ours.public.trick().len() == 2 { "DiscardDuringCash" } else { "DiscardLow" };
+    let name =
+        if ours.public.trick().len() == 2 { MethodName::DiscardDuringCash } else { MethodName::DiscardLow };
     let suits = Suit::DOWN.into_iter().filter(|&suit| Some(suit) != trump || ours.here.of(suit) == ours.here);
     ways.extend(suits.filter_map(|suit| ours.here.of(suit).lowest()).map(|card| play(name, card)));
     ways

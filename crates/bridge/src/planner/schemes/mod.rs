@@ -12,14 +12,14 @@ pub mod trumps;
 use crate::card::{Card, Cards, Suit};
 use crate::planner::infoset::InfoSet;
 use crate::planner::network::{Ways, way};
-use crate::planner::task::{Method, Task};
+use crate::planner::task::{Method, MethodName, Task};
 use crate::rules::Ours;
 
 /// What comes after our lead, when nothing special is planned for the other three cards.
 const REST: [Task; 3] = [Task::ThemSplit, Task::FollowThird, Task::ThemSplit];
 
 /// A lead followed by whatever the others make of it.
-fn lead(method: Method, card: Card) -> counterplay_tasknet::Way<crate::planner::network::Network> {
+fn lead(method: Method, card: Card) -> counterplay_tasknet::Way<crate::planner::network::DeclarerNetwork> {
     way(method, [Task::Play(card), REST[0], REST[1], REST[2]])
 }
 
@@ -30,7 +30,7 @@ pub fn something(world: &InfoSet) -> Ways {
     if !public.is_ours(public.turn()) {
         return match public.trick().len() {
             0 => vec![way(
-                Method::plain("WaitForControl"),
+                Method::plain(MethodName::WaitForControl),
                 [Task::ThemLead, Task::FollowSecond, Task::FreeFinesseThree, Task::FollowFourth],
             )],
             _ => Vec::new(),
@@ -39,20 +39,20 @@ pub fn something(world: &InfoSet) -> Ways {
     match public.trick().len() {
         0 => on_lead(world, &ours),
         1 => vec![way(
-            Method::plain("Follow"),
+            Method::plain(MethodName::Follow),
             [Task::FollowSecond, Task::FreeFinesseThree, Task::FollowFourth],
         )],
-        2 => vec![way(Method::plain("FollowThird"), [Task::FollowThird, Task::ThemSplit])],
-        _ => vec![way(Method::plain("Follow"), [Task::FollowFourth])],
+        2 => vec![way(Method::plain(MethodName::FollowThird), [Task::FollowThird, Task::ThemSplit])],
+        _ => vec![way(Method::plain(MethodName::Follow), [Task::FollowFourth])],
     }
 }
 
 fn on_lead(world: &InfoSet, ours: &Ours<'_>) -> Ways {
     if ours.here.len() == 1 {
         let card = ours.here.lowest().expect("one card");
-        return vec![lead(Method::plain("ThirteenthTrick"), card)];
+        return vec![lead(Method::plain(MethodName::ThirteenthTrick), card)];
     }
-    let mut ways = vec![way(Method::plain("CashOut"), [Task::CashOut])];
+    let mut ways = vec![way(Method::plain(MethodName::CashOut), [Task::CashOut])];
     if let Some(trump) = ours.public.trump() {
         ways.extend(trumps::schemes(ours, trump));
     }
@@ -61,14 +61,14 @@ fn on_lead(world: &InfoSet, ours: &Ours<'_>) -> Ways {
         ways.extend(sequence::schemes(ours, suit));
         ways.extend(length::schemes(ours, suit));
     }
-    ways.push(way(Method::plain("ConsiderCross"), [Task::ConsiderCross]));
+    ways.push(way(Method::plain(MethodName::ConsiderCross), [Task::ConsiderCross]));
     ways
 }
 
 /// Lead the lowest card of a suit.
 pub fn lead_low(ours: &Ours<'_>, suit: Suit) -> Ways {
     let low = ours.here.of(suit).lowest();
-    low.map(|card| way(Method::card("LeadLow", card), [Task::Play(card)])).into_iter().collect()
+    low.map(|card| way(Method::card(MethodName::LeadLow, card), [Task::Play(card)])).into_iter().collect()
 }
 
 /// The cards of `hand` that differ in effect, the lowest of each group of equals, from below.

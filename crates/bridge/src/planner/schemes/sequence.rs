@@ -3,7 +3,7 @@
 use crate::card::Suit;
 use crate::planner::network::{Ways, way};
 use crate::planner::schemes::REST;
-use crate::planner::task::{Method, Task};
+use crate::planner::task::{Method, MethodName, Task};
 use crate::rules::Ours;
 
 /// A sequence of two or more that a few higher cards beat.
@@ -11,7 +11,7 @@ pub fn schemes(ours: &Ours<'_>, suit: Suit) -> Ways {
     if set_card(ours, suit).is_none() {
         return Vec::new();
     }
-    vec![way(Method::suit("PlaySetCard", suit), [Task::PlaySetCard(suit)])]
+    vec![way(Method::suit(MethodName::PlaySetCard, suit), [Task::PlaySetCard(suit)])]
 }
 
 fn set_card(ours: &Ours<'_>, suit: Suit) -> Option<crate::card::Card> {
@@ -25,11 +25,12 @@ fn set_card(ours: &Ours<'_>, suit: Suit) -> Option<crate::card::Card> {
 /// The top of the sequence in the hand on lead.
 pub fn play_set_card(ours: &Ours<'_>, suit: Suit) -> Ways {
     let card = set_card(ours, suit);
-    let through = |card| way(Method::card("TopOfSequence", card), [Task::Play(card), Task::PlaySetFollowed]);
+    let through =
+        |card| way(Method::card(MethodName::TopOfSequence, card), [Task::Play(card), Task::PlaySetFollowed]);
     card.map(through).into_iter().collect()
 }
 
 /// They win it or not, and the hand opposite plays what serves.
 pub fn followed() -> Ways {
-    vec![way(Method::plain("PlaySetFollowed"), REST)]
+    vec![way(Method::plain(MethodName::PlaySetFollowed), REST)]
 }

@@ -7,7 +7,6 @@ mod match_;
 mod person;
 mod plan;
 mod play;
-pub(crate) mod players;
 mod show;
 mod suit;
 
@@ -16,9 +15,9 @@ use std::sync::Arc;
 use clap::{Args, Subcommand};
 
 use crate::arguments::EXIT_CODES;
-use crate::clock;
 use crate::exit::Exit;
-use crate::failure::Failure;
+use crate::failure::{Failure, Halt};
+use crate::output;
 use crate::progress::Display;
 use crate::sentinel;
 use crate::settings::Settings;
@@ -52,20 +51,15 @@ pub(crate) fn run(arguments: &BridgeArguments, settings: &Settings) -> Result<Ex
     };
     let outcome = match &arguments.command {
         BridgeCommand::Plan(arguments) => plan::run(arguments, settings),
-        BridgeCommand::Play(arguments) => play::run(arguments, settings),
-        BridgeCommand::Match(arguments) => match_::run(arguments, settings),
+        BridgeCommand::Play(arguments) => play::run(arguments, settings).map_err(Halt::Failure),
+        BridgeCommand::Match(arguments) => match_::run(arguments, settings).map_err(Halt::Failure),
         BridgeCommand::Suit(arguments) => suit::run(arguments, settings),
-        BridgeCommand::Calibrate(arguments) => calibrate::run(arguments, settings),
+        BridgeCommand::Calibrate(arguments) => calibrate::run(arguments, settings).map_err(Halt::Failure),
         BridgeCommand::Deal(arguments) => deal::run(arguments, settings),
-        BridgeCommand::Show(arguments) => show::run(arguments, settings),
+        BridgeCommand::Show(arguments) => show::run(arguments, settings).map_err(Halt::Failure),
     };
     if let Some(floor) = floor {
         floor.take_or_wait();
     }
-    outcome
-}
-
-/// CPU seconds of this thread so far, or wall time where the system does not tell.
-fn cpu_seconds(settings: &Settings) -> f64 {
-    clock::thread_seconds().unwrap_or_else(|| settings.started.elapsed().as_secs_f64())
+    output::concluded(outcome, settings)
 }

@@ -1,13 +1,11 @@
 //! `counterplay dilemma`: repeated games with noise, between strategies, programs and people.
 
-mod field;
 mod list;
 mod one_match;
 mod play;
+mod players;
 mod program;
-mod results;
 mod roshambo;
-mod rules;
 mod tournament;
 
 use clap::{Args, Subcommand};

@@ -4,13 +4,9 @@ use std::io::{self, BufRead};
 use std::sync::Arc;
 
 use clap::Args;
-use counterplay_dilemma::dbs::{Dbs, DbsSettings};
-use counterplay_dilemma::tournament::Entrant;
-use counterplay_dilemma::{Beliefs, Dice, Length, Move, Moves, Past, Rules, Strategy};
-use serde::Serialize;
+use counterplay::dilemma::{Beliefs, MatchRules, Move, Session, SessionAnswer, TurnResult, fixed_turns};
 
-use super::field::ProgramArguments;
-use super::rules::RulesArguments;
+use super::players::PlayerArguments;
 use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::output;
@@ -28,18 +24,10 @@ pub(crate) struct PlayArguments {
     other: String,
 
     #[command(flatten)]
-    rules: RulesArguments,
+    rules: MatchRules,
 
     #[command(flatten)]
-    programs: ProgramArguments,
-}
-
-/// The documented shape of `dilemma play --json`, printed at the end.
-#[derive(Serialize)]
-struct Json {
-    strategies: [String; 2],
-    moves: [String; 2],
-    scores: [f64; 2],
+    players: PlayerArguments,
 }
 
 const HELP: &str =
@@ -47,59 +35,34 @@ const HELP: &str =
 
 /// Reads moves from standard input until the match is over.
 pub(crate) fn run(arguments: &PlayArguments, settings: &Settings) -> Result<Exit, Failure> {
-    let rules = arguments.rules.decide();
-    let entrant = arguments.programs.find(&arguments.other)?;
-    let turns = match rules.length {
-        Length::Known(turns) | Length::Unknown(turns) => turns,
-        Length::Geometric { .. } => {
-            let message = "a match with a person has a fixed number of turns".to_owned();
-            return Err(Failure::Usage { message, help: Some("use `--turns`".to_owned()) });
-        }
-    };
-    // Nobody can look at a budget while a person thinks; the guard does.
+    let rules = arguments.rules.decide()?;
+    let entrant = arguments.players.named(&[&arguments.other])?.find(&arguments.other)?;
+    let turns = fixed_turns(&rules)?;
+    // No engine looks at a budget while a person thinks; the guard does.
     let floor = sentinel::watch_command(settings, &Arc::new(Display::new(settings)));
-    let mut table = Table::new(&entrant, rules, settings);
+    let mut table = Table { session: Session::new(&entrant, rules, settings.seed), settings };
     table.say(HELP)?;
     for turn in 0..turns {
-        let Some(mine) = table.ask(turn)? else { break };
-        table.turn(mine)?;
+        let Some(intended) = table.ask(turn)? else { break };
+        table.turn(intended)?;
     }
     floor.take_or_wait();
-    table.end(&entrant)?;
+    let answer = SessionAnswer::new(&table.session, &entrant.name);
+    if settings.json {
+        output::json(&answer)?;
+    } else {
+        output::answer(&format!("\n{}", answer.text()))?;
+    }
     Ok(Exit::Found)
 }
 
-/// A match in progress.
+/// The session, shown on a terminal.
 struct Table<'a> {
-    rules: Rules,
+    session: Session,
     settings: &'a Settings,
-    other: Box<dyn Strategy>,
-    /// A model of the other, kept for the person.
-    adviser: Dbs,
-    advice: Move,
-    dice: Dice,
-    mine: Moves,
-    theirs: Moves,
-    scores: [f64; 2],
 }
 
-impl<'a> Table<'a> {
-    fn new(entrant: &Entrant, rules: Rules, settings: &'a Settings) -> Table<'a> {
-        let mut table = Table {
-            rules,
-            settings,
-            other: entrant.player(&rules.setting(1)),
-            adviser: Dbs::new(DbsSettings::STANDARD, &rules.setting(0)),
-            advice: Move::C,
-            dice: Dice::new(settings.seed, &[]),
-            mine: Moves::new(),
-            theirs: Moves::new(),
-            scores: [0.0; 2],
-        };
-        table.consult();
-        table
-    }
-
+impl Table<'_> {
     /// Everything but the final object is for people.
     fn say(&self, text: &str) -> Result<(), Failure> {
         if self.settings.json || self.settings.verbosity == Verbosity::Quiet {
@@ -110,7 +73,7 @@ impl<'a> Table<'a> {
     }
 
     /// What the person wants to do; `None` to stop.
-    fn ask(&mut self, turn: u32) -> Result<Option<Move>, Failure> {
+    fn ask(&self, turn: u32) -> Result<Option<Move>, Failure> {
         loop {
             self.say(&format!("turn {}: ", turn + 1))?;
             let mut line = String::new();
@@ -125,66 +88,34 @@ impl<'a> Table<'a> {
                 "d" | "D" => return Ok(Some(Move::D)),
                 "q" | "Q" => return Ok(None),
                 "?" => {
-                    let past = Past { own: &self.mine, other: &self.theirs };
-                    let beliefs = self.adviser.beliefs(&past);
-                    self.say(&told("a model of the other", beliefs.as_ref()))?;
-                    self.say(&format!("  it advises {}\n", self.advice))?;
+                    let (beliefs, advice) = self.session.advice();
+                    self.say(&beliefs_text("a model of the other", beliefs.as_ref()))?;
+                    self.say(&format!("  it advises {advice}\n"))?;
                 }
                 _ => self.say(HELP)?,
             }
         }
     }
 
-    /// One turn: both intend, chance decides, both see.
-    fn turn(&mut self, mine: Move) -> Result<(), Failure> {
-        let past = Past { own: &self.theirs, other: &self.mine };
-        let theirs = self.other.choose(&past, self.dice.player(1));
-        if let Some(fault) = self.other.fault() {
+    /// Plays one turn and says what came of it.
+    fn turn(&mut self, intended: Move) -> Result<(), Failure> {
+        let TurnResult { moves: [own, other], gains } = self.session.turn(intended).map_err(|fault| {
             let message = format!("the program failed in turn {}: {}", fault.turn, fault.why);
-            return Err(Failure::Usage { message, help: None });
-        }
-        let [executed, replied] = self.dice.execute([mine, theirs], self.rules.noise);
-        self.mine.push(executed);
-        self.theirs.push(replied);
-        let gained =
-            [self.rules.game.first.of(executed, replied), self.rules.game.second.of(replied, executed)];
-        for (score, gain) in self.scores.iter_mut().zip(gained) {
-            *score += gain;
-        }
-        let accident = if executed == mine { "" } else { " (an accident: you meant the opposite)" };
+            Failure::Usage { message, help: None }
+        })?;
+        let accident = if own == intended { "" } else { " (an accident: you meant the opposite)" };
+        let scores = self.session.scores;
         self.say(&format!(
-            "  you {executed}{accident}, it {replied}: {} and {}, together {} and {}\n",
-            gained[0], gained[1], self.scores[0], self.scores[1]
+            "  you {own}{accident}, it {other}: {} and {}, together {} and {}\n",
+            gains[0], gains[1], scores[0], scores[1]
         ))?;
-        let past = Past { own: &self.theirs, other: &self.mine };
-        let beliefs = self.other.beliefs(&past);
-        self.say(&told("it believes about you", beliefs.as_ref()))?;
-        self.consult();
-        Ok(())
-    }
-
-    fn consult(&mut self) {
-        let past = Past { own: &self.mine, other: &self.theirs };
-        self.advice = self.adviser.choose(&past, self.dice.player(0));
-    }
-
-    fn end(&self, entrant: &Entrant) -> Result<(), Failure> {
-        if self.settings.json {
-            return output::json(&Json {
-                strategies: ["you".to_owned(), entrant.name.clone()],
-                moves: [self.mine.to_string(), self.theirs.to_string()],
-                scores: self.scores,
-            });
-        }
-        output::answer(&format!(
-            "\nyou {} {}\nit  {} {}\n",
-            self.mine, self.scores[0], self.theirs, self.scores[1]
-        ))
+        let beliefs = self.session.opponent_beliefs();
+        self.say(&beliefs_text("it believes about you", beliefs.as_ref()))
     }
 }
 
 /// Beliefs as lines; nothing if there are none.
-fn told(title: &str, beliefs: Option<&Beliefs>) -> String {
+fn beliefs_text(title: &str, beliefs: Option<&Beliefs>) -> String {
     let Some(beliefs) = beliefs else { return String::new() };
     let mut text = format!("  {title} (conditions: its own last move, then the other's):\n");
     for line in &beliefs.lines {

@@ -10,7 +10,7 @@ use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel, sync_channel}
 use std::thread;
 use std::time::Duration;
 
-use counterplay_dilemma::{Chance, Fault, Move, Past, Setting, Strategy};
+use counterplay::dilemma::{Chance, Fault, History, Move, Setting, Strategy};
 
 /// A longer line is nonsense.
 const LONGEST_LINE: u64 = 256;
@@ -73,13 +73,13 @@ impl Program {
 }
 
 impl Strategy for Program {
-    fn choose(&mut self, past: &Past<'_>, _: &mut Chance) -> Move {
-        let question = match past.outcome_ago(1) {
+    fn choose(&mut self, history: &History<'_>, _: &mut Chance) -> Move {
+        let question = match history.outcome_ago(1) {
             None => "start".to_owned(),
             Some((own, other)) => format!("{own} {other}"),
         };
         self.ask(question).unwrap_or_else(|why| {
-            self.fail(past.turns() + 1, why);
+            self.fail(history.turns() + 1, why);
             Move::D
         })
     }
@@ -104,7 +104,7 @@ impl Drop for Running {
     fn drop(&mut self) {
         let _ = self.to.send("end".to_owned());
         let child = self.child.get_mut();
-        // A moment to end by itself; whoever does not take it is ended.
+        // A moment to end by itself; after it the program is ended.
         for _ in 0..5 {
             if let Ok(Some(_)) = child.try_wait() {
                 return;

@@ -1,17 +1,11 @@
 //! `counterplay dilemma roshambo`: the model machinery at rock, paper, scissors.
 
-use std::sync::Arc;
-
 use clap::Args;
-use counterplay_dilemma::roshambo::{Player, play};
-use counterplay_syntax::similar;
-use serde::Serialize;
+use counterplay::dilemma::{RoshamboPlayer, RoshamboRequest, play_roshambo, positive};
 
-use super::rules::positive;
 use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::output;
-use crate::progress::Display;
 use crate::sentinel;
 use crate::settings::Settings;
 
@@ -25,69 +19,36 @@ pub(crate) struct RoshamboArguments {
     #[arg(default_value = "predictive")]
     first: String,
 
-    /// The second player; everybody in turn if left out
+    /// The second player; all others in turn if left out
     second: Option<String>,
 
     /// Turns of a match
-    #[arg(long, value_name = "N", default_value_t = 1000, value_parser = positive, allow_negative_numbers = true)]
+    #[arg(long, value_name = "N", default_value_t = RoshamboRequest::default().turns, value_parser = positive, allow_negative_numbers = true)]
     turns: u32,
 }
 
-#[derive(Serialize)]
-struct Json {
-    turns: u32,
-    results: Vec<JsonResult>,
-}
-
-#[derive(Serialize)]
-struct JsonResult {
-    first: &'static str,
-    second: &'static str,
-    /// What the first won more than it lost.
-    score: i64,
-    per_turn: f64,
-}
-
-fn find(name: &str) -> Result<(&'static str, Player), Failure> {
-    let found = Player::ALL.into_iter().find(|(known, _)| *known == name);
-    found.ok_or_else(|| {
-        let near = similar(name, Player::ALL.iter().map(|(name, _)| *name));
-        let help = near.map(|near| format!("did you mean `{near}`?"));
-        Failure::Usage { message: format!("there is no roshambo player `{name}`"), help }
+fn find(name: &str) -> Result<RoshamboPlayer, Failure> {
+    name.parse().map_err(|unknown: counterplay::dilemma::UnknownPlayer| {
+        let help = unknown.similar.map(|similar| format!("did you mean `{similar}`?"));
+        Failure::Usage { message: unknown.to_string(), help }
     })
 }
 
 /// Plays and prints.
 pub(crate) fn run(arguments: &RoshamboArguments, settings: &Settings) -> Result<Exit, Failure> {
-    let (first, player) = find(&arguments.first)?;
-    let others = match &arguments.second {
-        Some(name) => vec![find(name)?],
-        None => Player::ALL.into_iter().filter(|(name, _)| *name != first).collect(),
+    let request = RoshamboRequest {
+        first: find(&arguments.first)?,
+        second: arguments.second.as_deref().map(find).transpose()?,
+        turns: arguments.turns,
+        seed: settings.seed,
     };
-    let display = Arc::new(Display::new(settings));
-    let floor = sentinel::watch_command(settings, &display);
-    let mut results = Vec::new();
-    for (second, other) in others {
-        match play(player, other, arguments.turns, settings.seed, &settings.budget) {
-            Ok(score) => {
-                let per_turn = score as f64 / f64::from(arguments.turns);
-                results.push(JsonResult { first, second, score, per_turn });
-            }
-            Err(limit) => {
-                floor.take_or_wait();
-                output::stopped(limit, settings);
-                return Ok(Exit::Limit);
-            }
-        }
-    }
-    floor.take_or_wait();
+    let work =
+        sentinel::answered(settings, |display| Ok(play_roshambo(&request, &settings.budget, display)?));
+    let Some(answer) = work? else { return Ok(Exit::Limit) };
     if settings.json {
-        output::json(&Json { turns: arguments.turns, results })?;
+        output::json(&answer)?;
     } else {
-        let line = |r: &JsonResult| {
-            format!("{} against {:12} {:+6}  {:+.3} per turn\n", r.first, r.second, r.score, r.per_turn)
-        };
-        output::answer(&results.iter().map(line).collect::<String>())?;
+        output::answer(&answer.text())?;
     }
     Ok(Exit::Found)
 }

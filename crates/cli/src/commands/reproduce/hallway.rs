@@ -6,7 +6,7 @@
 //! only; rewards and costs are ours: the goal is worth 10, a move costs 1.
 
 use counterplay_base::Verdict;
-use counterplay_opponent::{Draft, DraftChoice, Mdp, solve_discounted, solve_truncated};
+use counterplay_opponent::{ActionDescription, Mdp, MdpDescription, solve_discounted, solve_truncated};
 use serde_json::json;
 
 use super::{Product, Size};
@@ -19,9 +19,9 @@ const STATES: [&str; 5] =
 const MOVES: [&[&str]; 5] = [&["move right", "give up"], &["walk on"], &["step back", "give up"], &[], &[]];
 
 fn hallway() -> Mdp {
-    let choice = |cost, outcomes: &[(f64, usize)]| DraftChoice { cost, outcomes: outcomes.to_vec() };
+    let choice = |cost, outcomes: &[(f64, usize)]| ActionDescription { cost, outcomes: outcomes.to_vec() };
     let give_up = || choice(0.0, &[(1.0, 4)]);
-    let draft = Draft {
+    let draft = MdpDescription {
         states: vec![
             (0.0, vec![choice(1.0, &[(0.75, 1), (0.25, 2)]), give_up()]),
             (0.0, vec![choice(1.0, &[(1.0, 3)])]),

@@ -8,11 +8,11 @@ use std::fmt::Write;
 
 use bridge::contract::{Contract, Strain};
 use bridge::deal::Deal;
-use bridge::generate::Wanted;
+use bridge::generate::DealConstraints;
 use bridge::matches::{Pairing, Tally, interval};
 use bridge::players::{Chair, Hybrid, Pimc, Planner, Rules};
 use bridge::seat::Seat;
-use bridge::table::{Occasion, play_deal};
+use bridge::table::{DealContext, play_deal};
 use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;
 use serde_json::json;
@@ -46,10 +46,10 @@ fn contract() -> Contract {
 fn play(deals: &[Deal], chair: &mut Chair, settings: &Settings) -> Run {
     let mut run = Run { tricks: Vec::new(), moves: 0, most_moves: 0, replans: 0 };
     for (at, deal) in deals.iter().enumerate() {
-        let mut defence = Chair::Fair(Box::new(Rules));
+        let mut defence = Chair::ImperfectInformation(Box::new(Rules));
         let seed = settings.seed.wrapping_add(at as u64);
-        let occasion = Occasion { budget: settings.budget.clone(), ..Occasion::seeded(seed) };
-        let Ok(played) = play_deal(deal, contract(), None, chair, &mut defence, &occasion) else { break };
+        let context = DealContext { budget: settings.budget.clone(), ..DealContext::seeded(seed) };
+        let Ok(played) = play_deal(deal, contract(), None, chair, &mut defence, &context) else { break };
         run.tricks.push(played.tricks);
         run.moves += played.moves;
         run.most_moves = run.most_moves.max(played.moves);
@@ -68,15 +68,17 @@ fn tally(one: &Run, two: &Run) -> Tally {
 /// Plays the match.
 pub(super) fn make(settings: &Settings, size: Size) -> Result<Product, Halt> {
     let mut rng = ChaCha8Rng::seed_from_u64(settings.seed);
-    let wanted = Wanted::notrump(Seat::South);
+    let wanted = DealConstraints::notrump(Seat::South);
     let deals: Vec<Deal> = (0..size.pick(QUICK_DEALS, DEALS))
         .map(|_| wanted.draw(&mut rng).expect("such deals are common"))
         .collect();
-    let rules = play(&deals, &mut Chair::Fair(Box::new(Rules)), settings);
-    let planner = play(&deals, &mut Chair::Fair(Box::new(Planner::new(40, settings.seed))), settings);
+    let rules = play(&deals, &mut Chair::ImperfectInformation(Box::new(Rules)), settings);
+    let planner =
+        play(&deals, &mut Chair::ImperfectInformation(Box::new(Planner::new(40, settings.seed))), settings);
     let slow = &deals[..size.pick(QUICK_SLOW_DEALS, SLOW_DEALS)];
-    let pimc = play(slow, &mut Chair::Fair(Box::new(Pimc::new(20, settings.seed))), settings);
-    let hybrid = play(slow, &mut Chair::Fair(Box::new(Hybrid::new(40, 20, settings.seed))), settings);
+    let pimc = play(slow, &mut Chair::ImperfectInformation(Box::new(Pimc::new(20, settings.seed))), settings);
+    let hybrid =
+        play(slow, &mut Chair::ImperfectInformation(Box::new(Hybrid::new(40, 20, settings.seed))), settings);
     if planner.tricks.is_empty() {
         settings.budget.check()?;
     }

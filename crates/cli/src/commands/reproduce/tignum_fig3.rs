@@ -8,7 +8,7 @@ use bridge::card::{Card, Suit};
 use bridge::contract::{Contract, Strain};
 use bridge::deal::Deal;
 use bridge::planner::infoset::{Op, every_division};
-use bridge::planner::network::Network;
+use bridge::planner::network::DeclarerNetwork;
 use bridge::planner::task::Task;
 use bridge::planner::value::{Goal, Valuation};
 use bridge::play::Position;
@@ -32,10 +32,11 @@ pub(super) fn make(settings: &Settings, _: Size) -> Result<Product, Halt> {
     for card in PLAYED {
         position.play(card.parse().expect("a card")).expect("legal");
     }
-    let sight = position.sight();
-    let beliefs = Beliefs::new(&sight);
-    let world = every_division(&beliefs, &sight, Suit::Spades).expect("spades are missing");
-    let network = Network { tricks: 1, valuation: Valuation { goal: Goal::Tricks, vulnerable: false } };
+    let view = position.view();
+    let beliefs = Beliefs::new(&view);
+    let world = every_division(&beliefs, &view, Suit::Spades).expect("spades are missing");
+    let network =
+        DeclarerNetwork { tricks: 1, valuation: Valuation { goal: Goal::Tricks, vulnerable: false } };
     let jack: Card = "SJ".parse().expect("a card");
     let agenda = [Task::Finesse(jack)].into_iter().collect();
     let planned = plan(&network, world, agenda, Planning::default(), &settings.budget);
@@ -88,7 +89,7 @@ fn op_words(op: &Op) -> String {
 }
 
 /// The tree as rows with their depth.
-fn walk(node: &PlanNode<Network>, depth: usize, rows: &mut Vec<Row>) {
+fn walk(node: &PlanNode<DeclarerNetwork>, depth: usize, rows: &mut Vec<Row>) {
     match node {
         PlanNode::Leaf { .. } => {}
         PlanNode::Move { op, then, .. } => {
@@ -104,7 +105,7 @@ fn walk(node: &PlanNode<Network>, depth: usize, rows: &mut Vec<Row>) {
         }
         PlanNode::Theirs { branches, .. } => {
             for branch in branches {
-                let name = branch.method.map_or("anything else", |method| method.name);
+                let name = branch.method.map_or("anything else", |method| method.name.as_str());
                 rows.push((depth, name.to_owned(), Some(branch.weight), branch.node.value()));
                 walk(&branch.node, depth + 1, rows);
             }
@@ -112,18 +113,18 @@ fn walk(node: &PlanNode<Network>, depth: usize, rows: &mut Vec<Row>) {
     }
 }
 
-fn drawn(node: &PlanNode<Network>, words: String) -> Drawn {
+fn drawn(node: &PlanNode<DeclarerNetwork>, words: String) -> Drawn {
     let value = format!("{words} {:.2}", node.value());
     let (look, children) = match node {
         PlanNode::Leaf { .. } => (Look::Won, Vec::new()),
         PlanNode::Move { op, then, .. } => (Look::Own, vec![(op_words(op), drawn(then, String::new()))]),
         PlanNode::Choice { options, chosen, .. } => {
             let one = &options[*chosen];
-            (Look::Own, vec![(one.method.name.to_owned(), drawn(&one.node, String::new()))])
+            (Look::Own, vec![(one.method.name.to_string(), drawn(&one.node, String::new()))])
         }
         PlanNode::Theirs { branches, .. } => {
             let children = branches.iter().map(|branch| {
-                let name = branch.method.map_or("other", |method| method.name);
+                let name = branch.method.map_or("other", |method| method.name.as_str());
                 (format!("{name} {:.2} %", 100.0 * branch.weight), drawn(&branch.node, String::new()))
             });
             (Look::Other, children.collect())

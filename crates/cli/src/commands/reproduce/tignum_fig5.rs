@@ -6,7 +6,7 @@ use bridge::diagram::diagram;
 use bridge::play::Position;
 use bridge::players::{Chair, Planner, Rules};
 use bridge::seat::Seat;
-use bridge::table::{Occasion, play_deal};
+use bridge::table::{DealContext, play_deal};
 use serde_json::json;
 
 use super::{Product, Size};
@@ -27,15 +27,24 @@ pub(super) fn make(settings: &Settings, _: Size) -> Result<Product, Halt> {
     let mut csv = String::from("declarer,trick,seat,card,why\n");
     let mut results = Vec::new();
     let declarers = [
-        ("planner", Chair::Fair(Box::new(Planner::new(40, settings.seed)))),
-        ("rules", Chair::Fair(Box::new(Rules))),
+        ("planner", Chair::ImperfectInformation(Box::new(Planner::new(40, settings.seed)))),
+        ("rules", Chair::ImperfectInformation(Box::new(Rules))),
     ];
     for (name, mut declarer) in declarers {
         settings.budget.check()?;
-        let occasion =
-            Occasion { vulnerable: true, budget: settings.budget.clone(), ..Occasion::seeded(settings.seed) };
-        let played =
-            play_deal(&deal, contract, lead, &mut declarer, &mut Chair::Fair(Box::new(Rules)), &occasion)?;
+        let context = DealContext {
+            vulnerable: true,
+            budget: settings.budget.clone(),
+            ..DealContext::seeded(settings.seed)
+        };
+        let played = play_deal(
+            &deal,
+            contract,
+            lead,
+            &mut declarer,
+            &mut Chair::ImperfectInformation(Box::new(Rules)),
+            &context,
+        )?;
         text += &format!("{name}: {} tricks, {:+}\n", played.tricks, contract.score(played.tricks, true));
         let mut position = Position::new(&deal, contract);
         for choice in &played.choices {

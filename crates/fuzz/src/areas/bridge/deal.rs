@@ -10,7 +10,7 @@ use bridge::double_dummy::DoubleDummy;
 use bridge::play::Position;
 use bridge::players::{Chair, DoubleDummyPlayer, Pimc, Planner, Rules};
 use bridge::seat::Seat;
-use bridge::table::Occasion;
+use bridge::table::DealContext;
 use rand::RngExt;
 use rand_chacha::ChaCha8Rng;
 
@@ -215,8 +215,8 @@ fn finish(
     [mut ours, mut theirs]: [Chair; 2],
 ) -> Result<u8, Outcome> {
     let (mut position, mut twin, mut history) = (*position, twin.clone(), history.to_vec());
-    ours.begin(&Occasion::seeded(1));
-    theirs.begin(&Occasion::seeded(2));
+    ours.begin(&DealContext::seeded(1));
+    theirs.begin(&DealContext::seeded(2));
     while !position.public().is_over() {
         same_choice(&position, &twin)?;
         let chair = if position.public().is_ours(position.public().turn()) { &mut ours } else { &mut theirs };
@@ -320,12 +320,15 @@ impl Area for Deals {
             Ok(compared) => compared,
             Err(outcome) => return outcome,
         };
-        let seeing = || Chair::Seeing(Box::new(DoubleDummyPlayer::default()));
-        let rules = || Chair::Fair(Box::new(Rules));
+        let seeing = || Chair::PerfectInformation(Box::new(DoubleDummyPlayer::default()));
+        let rules = || Chair::ImperfectInformation(Box::new(Rules));
         let pairs = [
             [rules(), rules()],
-            [Chair::Fair(Box::new(Planner::new(10, 1))), rules()],
-            [Chair::Fair(Box::new(Pimc::new(3, 1))), Chair::Fair(Box::new(Pimc::new(3, 2)))],
+            [Chair::ImperfectInformation(Box::new(Planner::new(10, 1))), rules()],
+            [
+                Chair::ImperfectInformation(Box::new(Pimc::new(3, 1))),
+                Chair::ImperfectInformation(Box::new(Pimc::new(3, 2))),
+            ],
         ];
         for chairs in pairs {
             if let Err(outcome) = finish(&position, &twin, &history, chairs) {

@@ -11,7 +11,7 @@ use rand::{Rng, RngExt};
 use crate::belief::Beliefs;
 use crate::belief::evidence::thrift;
 use crate::card::{Card, Cards};
-use crate::play::{Position, Public, Sight};
+use crate::play::{PlayerView, Position, PublicState};
 use crate::rules::opening_lead;
 
 /// How much of its weight a layout keeps in which the opening lead would have been another card.
@@ -28,10 +28,9 @@ pub(super) struct Doubts {
 
 /// A layout of the hidden hands.
 #[derive(Clone, Debug)]
-pub(super) struct World {
-    /// What the first of the hidden hands held at the start.
+pub(super) struct TrackedLayout {
+    /// What the two hidden hands held at the start, in the order of [`Beliefs::seats`].
     first: Cards,
-    /// And the second.
     second: Cards,
     /// Its share from the lead, and from the time before it was thought of.
     share: f64,
@@ -47,9 +46,9 @@ pub(super) struct World {
     values: Vec<(Card, u8)>,
 }
 
-impl World {
+impl TrackedLayout {
     /// Whether nothing that was played contradicts this layout.
-    fn agrees(&self, beliefs: &Beliefs, public: &Public) -> bool {
+    fn agrees(&self, beliefs: &Beliefs, public: &PublicState) -> bool {
         let seats = beliefs.seats();
         [self.first, self.second].iter().zip(seats).all(|(&hand, seat)| {
             let played = public.played_by(seat);
@@ -62,9 +61,9 @@ impl World {
     }
 
     /// The position that declarer would be in.
-    pub(super) fn position(&self, beliefs: &Beliefs, sight: &Sight) -> Position {
-        let played = sight.public().played_by(beliefs.seats()[0]);
-        beliefs.imagine(sight, self.first.minus(played))
+    pub(super) fn position(&self, beliefs: &Beliefs, view: &PlayerView) -> Position {
+        let played = view.public().played_by(beliefs.seats()[0]);
+        beliefs.imagine(view, self.first.minus(played))
     }
 
     /// Declarer's tricks after `card`, if the layout has been solved.
@@ -89,14 +88,14 @@ impl World {
 
 /// The layouts that are followed.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Worlds {
-    worlds: Vec<World>,
+pub(super) struct LayoutTracker {
+    tracker: Vec<TrackedLayout>,
 }
 
-impl Worlds {
-    /// Forgets everything.
+impl LayoutTracker {
+    /// Forgets all layouts, for a new deal.
     pub(super) fn clear(&mut self) {
-        self.worlds.clear();
+        self.tracker.clear();
     }
 
     /// Drops the layouts that the play has refuted and fills up with new ones. Where there are few layouts at all,
@@ -104,29 +103,29 @@ impl Worlds {
     pub(super) fn refresh(
         &mut self,
         beliefs: &Beliefs,
-        sight: &Sight,
+        view: &PlayerView,
         history: &[Card],
         wanted: usize,
         doubts: Doubts,
         rng: &mut impl Rng,
     ) {
-        let public = sight.public();
+        let public = view.public();
         let thrift_of = |first: Cards, second: Cards| {
             let mut hands = [Cards::NONE; 4];
-            hands[sight.seat() as usize] = sight.hand().and(public.played_by(sight.seat()));
+            hands[view.seat() as usize] = view.hand().and(public.played_by(view.seat()));
             hands[public.dummy() as usize] = public.dummy_hand().and(public.played_by(public.dummy()));
             hands[beliefs.seats()[0] as usize] = first;
             hands[beliefs.seats()[1] as usize] = second;
             thrift(hands, public.contract(), history, doubts.waste)
         };
-        self.worlds.retain(|world| world.agrees(beliefs, public));
-        for world in &mut self.worlds {
+        self.tracker.retain(|world| world.agrees(beliefs, public));
+        for world in &mut self.tracker {
             world.thrift = thrift_of(world.first, world.second);
         }
-        let top = self.worlds.iter().map(|world| world.weight(doubts)).fold(0.0, f64::max);
-        self.worlds.retain(|world| world.weight(doubts) > 0.02 * top);
+        let top = self.tracker.iter().map(|world| world.weight(doubts)).fold(0.0, f64::max);
+        self.tracker.retain(|world| world.weight(doubts) > 0.02 * top);
         // A layout that comes late has a past as good as the average of those that were followed.
-        let past: Vec<f64> = self.worlds.iter().map(|world| doubts.slip.powi(world.slips as i32)).collect();
+        let past: Vec<f64> = self.tracker.iter().map(|world| doubts.slip.powi(world.slips as i32)).collect();
         let past = if past.is_empty() { 1.0 } else { past.iter().sum::<f64>() / past.len() as f64 };
         let leader = public.declarer().next();
         let fits = |first: Cards, second: Cards| {
@@ -137,7 +136,7 @@ impl Worlds {
             let [first, second] = beliefs.seats().map(|seat| public.played_by(seat));
             (held.and(first), beliefs.unseen().minus(held).and(second))
         };
-        let new = |(first, second): (Cards, Cards), share: f64, thrift: f64, at_birth: f64| World {
+        let new = |(first, second): (Cards, Cards), share: f64, thrift: f64, at_birth: f64| TrackedLayout {
             first,
             second,
             share: share * past,
@@ -148,21 +147,22 @@ impl Worlds {
             values: Vec::new(),
         };
         if let Some(all) = beliefs.all(wanted) {
-            let old = std::mem::take(&mut self.worlds);
+            let old = std::mem::take(&mut self.tracker);
             for held in all {
                 let (first, second) = start(held);
                 let lead = if fits(first, second) { 1.0 } else { OTHER_LEAD };
                 let known = old.iter().find(|world| world.first == first && world.second == second);
                 let mut world = new((first, second), lead, thrift_of(first, second), 1.0);
                 if let Some(known) = known {
-                    world = World { share: lead, slips: known.slips, expected: known.expected, ..world };
+                    world =
+                        TrackedLayout { share: lead, slips: known.slips, expected: known.expected, ..world };
                 }
-                self.worlds.push(world);
+                self.tracker.push(world);
             }
             return;
         }
         let mut tries = 400 * wanted;
-        while self.worlds.len() < wanted && tries > 0 {
+        while self.tracker.len() < wanted && tries > 0 {
             tries -= 1;
             let Some(held) = beliefs.draw(rng) else { break };
             let (first, second) = start(held);
@@ -174,29 +174,29 @@ impl Worlds {
             }
             let thrift = thrift_of(first, second);
             if ticket <= lead * thrift || tries < 40 * wanted {
-                self.worlds.push(new((first, second), 1.0, thrift, thrift));
+                self.tracker.push(new((first, second), 1.0, thrift, thrift));
             }
         }
     }
 
     /// The layouts, for the judge.
-    pub(super) fn iter_mut(&mut self) -> std::slice::IterMut<'_, World> {
-        self.worlds.iter_mut()
+    pub(super) fn iter_mut(&mut self) -> std::slice::IterMut<'_, TrackedLayout> {
+        self.tracker.iter_mut()
     }
 
     /// How many there are.
     pub(super) fn len(&self) -> usize {
-        self.worlds.len()
+        self.tracker.len()
     }
 
     /// Those that have been solved for the card to be played now.
-    pub(super) fn solved(&self) -> impl Iterator<Item = &World> {
-        self.worlds.iter().filter(|world| !world.values.is_empty())
+    pub(super) fn solved(&self) -> impl Iterator<Item = &TrackedLayout> {
+        self.tracker.iter().filter(|world| !world.values.is_empty())
     }
 
     /// Takes note of declarer's choice.
     pub(super) fn choose(&mut self, card: Card) {
-        for world in &mut self.worlds {
+        for world in &mut self.tracker {
             world.expected = world.tricks_after(card);
             world.values.clear();
         }
@@ -235,17 +235,17 @@ mod tests {
     #[test]
     fn layouts_agree_with_the_play_and_are_filled_up() {
         let mut rng = Pcg64Mcg::seed_from_u64(1);
-        let mut worlds = Worlds::default();
+        let mut tracker = LayoutTracker::default();
         let (mut position, mut history) = (position(), Vec::new());
         while !position.public().is_over() {
             if position.public().is_ours(position.public().turn()) {
-                let sight = position.sight();
-                let beliefs = Beliefs::new(&sight);
-                worlds.refresh(&beliefs, &sight, &history, 12, DOUBTS, &mut rng);
-                assert!(worlds.len() == 12 || worlds.len() as f64 == beliefs.count(), "{}", worlds.len());
-                for world in worlds.iter_mut() {
-                    assert!(world.agrees(&beliefs, sight.public()));
-                    assert_eq!(world.position(&beliefs, &sight).sight(), sight);
+                let view = position.view();
+                let beliefs = Beliefs::new(&view);
+                tracker.refresh(&beliefs, &view, &history, 12, DOUBTS, &mut rng);
+                assert!(tracker.len() == 12 || tracker.len() as f64 == beliefs.count(), "{}", tracker.len());
+                for world in tracker.iter_mut() {
+                    assert!(world.agrees(&beliefs, view.public()));
+                    assert_eq!(world.position(&beliefs, &view).view(), view);
                 }
             }
             advance(&mut position, &mut history);
@@ -258,18 +258,18 @@ mod tests {
         let mut rng = Pcg64Mcg::seed_from_u64(2);
         let (mut position, mut history) = (position(), Vec::new());
         advance(&mut position, &mut history);
-        let sight = position.sight();
-        let mut worlds = Worlds::default();
-        worlds.refresh(&Beliefs::new(&sight), &sight, &history, 2, DOUBTS, &mut rng);
-        let card = sight.legal().lowest().expect("a card");
-        for world in worlds.iter_mut() {
+        let view = position.view();
+        let mut tracker = LayoutTracker::default();
+        tracker.refresh(&Beliefs::new(&view), &view, &history, 2, DOUBTS, &mut rng);
+        let card = view.legal().lowest().expect("a card");
+        for world in tracker.iter_mut() {
             world.learn(vec![(card, 9)]);
         }
-        worlds.choose(card);
-        for (world, tricks) in worlds.iter_mut().zip([10, 9]) {
+        tracker.choose(card);
+        for (world, tricks) in tracker.iter_mut().zip([10, 9]) {
             world.learn(vec![(card, tricks)]);
         }
-        let weights: Vec<f64> = worlds.solved().map(|world| world.weight(DOUBTS)).collect();
+        let weights: Vec<f64> = tracker.solved().map(|world| world.weight(DOUBTS)).collect();
         assert!((weights[0] - 0.1).abs() < 1e-12 && (weights[1] - 1.0).abs() < 1e-12, "{weights:?}");
     }
 }

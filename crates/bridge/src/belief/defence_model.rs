@@ -1,4 +1,4 @@
-//! Reading the defence: does it play by the rules that declarer has in mind?
+//! A model of the defence: does it play by the rules that declarer has in mind?
 //!
 //! Two kinds of defenders are thought possible: those who follow the rules of defence, and those who play any
 //! sensible card for reasons of their own. Every card they play is more likely from one kind than from the other, so
@@ -10,19 +10,19 @@ use crate::rules::defend;
 
 /// A belief about the kind of defence, and the layouts it is measured against.
 #[derive(Clone, Debug)]
-pub struct Reading {
+pub struct DefenceModel {
     layouts: Vec<(Position, f64)>,
     seen: usize,
     log_odds: f64,
 }
 
-impl Default for Reading {
-    fn default() -> Reading {
-        Reading { layouts: Vec::new(), seen: 1, log_odds: 0.0 }
+impl Default for DefenceModel {
+    fn default() -> DefenceModel {
+        DefenceModel { layouts: Vec::new(), seen: 1, log_odds: 0.0 }
     }
 }
 
-impl Reading {
+impl DefenceModel {
     /// How strongly the defence is believed to play by rule, from 0 to 1; one half at the start.
     pub fn by_rule(&self) -> f64 {
         1.0 / (1.0 + (-self.log_odds).exp())

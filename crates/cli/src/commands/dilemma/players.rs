@@ -1,4 +1,4 @@
-//! Who takes part: strategies by name, programs, teams.
+//! Players of the user's own: programs, and conditions from files.
 
 use std::fs::File;
 use std::io::Read;
@@ -6,9 +6,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use clap::Args;
-use counterplay_dilemma::modeller::{Modeller, TextError, read_conditions};
-use counterplay_dilemma::tournament::Entrant;
-use counterplay_dilemma::{Setting, Strategy, strategies, teams};
+use counterplay::dilemma::{Entrant, Players, Setting, Strategy};
 use counterplay_syntax::Sources;
 
 use super::program::Program;
@@ -18,7 +16,7 @@ use crate::limits;
 /// Options about players of the user's own.
 #[derive(Clone, Debug, Args)]
 #[command(next_help_heading = "Your own players")]
-pub(super) struct ProgramArguments {
+pub(super) struct PlayerArguments {
     /// Let a program play under a name; it reads a line per turn and answers C or D (see below)
     #[arg(long = "program", value_name = "NAME=COMMAND", value_parser = definition)]
     programs: Vec<(String, String)>,
@@ -44,43 +42,39 @@ Condition files: `(conditions (wary 0.5 (CC calm) (else wary)) (calm 0.9 (DD war
 holds at the start; after each outcome (own move first) the one named holds; the number is the first belief in
 cooperation. examples/dilemma/ has one.";
 
-impl ProgramArguments {
-    /// The names of the user's own players.
-    pub(super) fn names(&self) -> impl Iterator<Item = &str> {
-        self.programs.iter().chain(&self.modellers).map(|(name, _)| name.as_str())
+impl PlayerArguments {
+    /// All players of the user's own.
+    pub(super) fn all(&self) -> Result<Players, Failure> {
+        self.only(|_| true)
     }
 
-    /// The player with this name: a program if one is called so, else a strategy.
-    pub(super) fn find(&self, name: &str) -> Result<Entrant, Failure> {
-        if let Some((name, command)) = self.programs.iter().find(|(known, _)| known == name) {
+    /// Those of the user's own players that are named; other files are not read.
+    pub(super) fn named(&self, names: &[&str]) -> Result<Players, Failure> {
+        self.only(|name| names.contains(&name))
+    }
+
+    fn only(&self, wanted: impl Fn(&str) -> bool) -> Result<Players, Failure> {
+        let mut players = Players::default();
+        for (name, command) in self.programs.iter().filter(|(name, _)| wanted(name)) {
             let (command, timeout) = (command.clone(), self.program_timeout);
             let make = move |setting: &Setting| -> Box<dyn Strategy> {
                 Box::new(Program::start(&command, timeout, setting))
             };
-            return Ok(Entrant::new(name.clone(), Arc::new(make)));
+            players = players.with(Entrant::new(name.clone(), Arc::new(make)));
         }
-        if let Some((name, path)) = self.modellers.iter().find(|(known, _)| known == name) {
-            return modeller(name, path);
+        for (name, path) in self.modellers.iter().filter(|(name, _)| wanted(name)) {
+            let mut sources = Sources::default();
+            let file = sources.add_bytes(path, read_conditions(path)?);
+            players = players.with_conditions(name, sources, file)?;
         }
-        match Entrant::find(name) {
-            Ok(entrant) => Ok(entrant),
-            Err(unknown) => {
-                let help = match unknown.similar {
-                    Some(similar) => format!("did you mean `{similar}`?"),
-                    None => "`counterplay dilemma strategies` lists them all".to_owned(),
-                };
-                Err(Failure::Usage { message: unknown.to_string(), help: Some(help) })
-            }
-        }
+        Ok(players)
     }
 }
 
 /// No file of conditions that can be learned is larger.
 const LARGEST_CONDITIONS: u64 = 1 << 20;
 
-/// A player with the conditions of a file.
-fn modeller(name: &str, path: &str) -> Result<Entrant, Failure> {
-    let mut sources = Sources::default();
+fn read_conditions(path: &str) -> Result<Vec<u8>, Failure> {
     let mut bytes = Vec::new();
     File::open(path)
         .and_then(|file| file.take(LARGEST_CONDITIONS).read_to_end(&mut bytes))
@@ -89,16 +83,7 @@ fn modeller(name: &str, path: &str) -> Result<Entrant, Failure> {
         let message = format!("{path} is too large for a file of conditions");
         return Err(Failure::Usage { message, help: None });
     }
-    let file = sources.add_bytes(path, bytes);
-    let set = match read_conditions(&sources, file) {
-        Ok(set) => set,
-        Err(errors) => {
-            let diagnostics = errors.iter().map(TextError::diagnostic).collect();
-            return Err(Failure::Input { sources, diagnostics });
-        }
-    };
-    let make = move |setting: &Setting| -> Box<dyn Strategy> { Box::new(Modeller::new(&set, setting)) };
-    Ok(Entrant::new(name.to_owned(), Arc::new(make)))
+    Ok(bytes)
 }
 
 /// Splits `NAME=COMMAND`.
@@ -110,41 +95,6 @@ fn definition(text: &str) -> Result<(String, String), String> {
         _ => Err(format!("`{text}` is not of the form NAME=COMMAND or NAME=FILE")),
     }
 }
-
-/// The field of a tournament: the players named, or everybody; then programs and teams.
-pub(super) fn assemble(
-    named: &[String],
-    programs: &ProgramArguments,
-    team_sizes: &[u32],
-) -> Result<Vec<Entrant>, Failure> {
-    let mut field = Vec::new();
-    if named.is_empty() {
-        field.extend(strategies::all().map(Entrant::from));
-    }
-    for name in named.iter().map(|name| name.trim()).filter(|name| !name.is_empty()) {
-        field.push(programs.find(name)?);
-    }
-    for name in programs.names() {
-        if !field.iter().any(|entrant| entrant.name == name) {
-            field.push(programs.find(name)?);
-        }
-    }
-    for (number, &size) in team_sizes.iter().enumerate() {
-        field.extend(teams::team(number as u32, size as usize));
-    }
-    if field.is_empty() {
-        let message = "nobody takes part".to_owned();
-        return Err(Failure::Usage { message, help: Some("leave `--players` out for everybody".to_owned()) });
-    }
-    if field.len() > MOST {
-        let message = format!("{} players are too many: at most {MOST} can meet", field.len());
-        return Err(Failure::Usage { message, help: None });
-    }
-    Ok(field)
-}
-
-/// More players make more pairs than anybody waits for.
-const MOST: usize = 5000;
 
 #[cfg(test)]
 mod tests {
