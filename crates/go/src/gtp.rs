@@ -266,15 +266,16 @@ impl<'a> Engine<'a> {
     fn load(&mut self, arguments: &[&str]) -> Outcome {
         let name = arguments.first().ok_or("file name missing")?;
         let before = match arguments.get(1) {
-            None => usize::MAX,
-            Some(word) => word.parse::<usize>().map_err(|_| "move number not an integer")?,
+            None => None,
+            Some(word) => Some(word.parse::<usize>().map_err(|_| "move number not an integer")?),
         };
         let bytes = (self.read)(name).map_err(|why| format!("cannot load file: {why}"))?;
         let text = sgf::decode(bytes).map_err(|error| format!("cannot load file: {error}"))?;
         let games = sgf::read(&text).map_err(|error| format!("cannot load file: {error}"))?;
         let root = games.first().ok_or("cannot load file: it is empty")?;
-        let (board, turn) = sgf::replay(root, before.saturating_sub(1), self.board.suicide())
-            .map_err(|error| format!("cannot load file: {error}"))?;
+        let (board, turn) =
+            sgf::replay(root, before.map(|number| number.saturating_sub(1)), self.board.suicide())
+                .map_err(|error| format!("cannot load file: {error}"))?;
         let turn = turn.unwrap_or(Color::Black);
         // The moves of the file cannot be taken back: its position is the beginning.
         let stones: Vec<(Point, Color)> =
@@ -314,17 +315,17 @@ impl<'a> Engine<'a> {
         let mover = if kill { owner.other() } else { owner };
         let solution = self.solve_for(stone, mover, budget)?;
         let grid = self.board.grid();
-        let code = match solution.class {
-            Class::Clean | Class::Seki => 1,
-            Class::Ko => 3,
-            Class::None => 0,
+        let code = match solution.class() {
+            Some(Class::Clean | Class::Seki) => 1,
+            Some(Class::Ko) => 3,
+            None => 0,
         };
-        let name = solution.action.map(|action| grid.move_name(action)).unwrap_or_default();
+        let name = solution.action().map(|action| grid.move_name(action)).unwrap_or_default();
         if command.starts_with("counterplay") {
             let line: Vec<String> = solution.line.iter().map(|&m| grid.move_name(m)).collect();
             return Ok(format!(
                 "{} {} {} {}",
-                solution.class.word(),
+                solution.class().map_or("none", Class::word),
                 solution.tier.word(),
                 if name.is_empty() { "none" } else { &name },
                 line.join(" ")
@@ -340,11 +341,11 @@ impl<'a> Engine<'a> {
         let owner = self.board.cell(stone).color().expect("a stone has a colour");
         let kill = self.solve_for(stone, owner.other(), budget)?;
         // What sampling does not find may still be there.
-        let open = |solution: &Solution| solution.class == Class::None && solution.tier == Tier::Guess;
+        let open = |solution: &Solution| solution.success().is_none() && solution.tier == Tier::Guess;
         if open(&kill) {
             return Ok("unknown".to_owned());
         }
-        if kill.class == Class::None {
+        if kill.success().is_none() {
             return Ok("alive".to_owned());
         }
         let save = self.solve_for(stone, owner, budget)?;
@@ -352,8 +353,8 @@ impl<'a> Engine<'a> {
             return Ok("unknown".to_owned());
         }
         let grid = self.board.grid();
-        let name = |solution: &Solution| solution.action.map(|m| grid.move_name(m)).unwrap_or_default();
-        Ok(if save.class == Class::None {
+        let name = |solution: &Solution| solution.action().map(|m| grid.move_name(m)).unwrap_or_default();
+        Ok(if save.success().is_none() {
             "dead".to_owned()
         } else {
             format!("critical {} {}", name(&kill), name(&save))
@@ -384,12 +385,11 @@ impl<'a> Engine<'a> {
             let quick = Options { samples: 3000, search_nodes: 20_000, ..self.options };
             let solution = solve(&problem, &quick, budget);
             let reply = Problem::about(self.board.clone(), color.other(), stone)
-                .map(|other| solve(&other, &quick, budget).class);
+                .and_then(|other| solve(&other, &quick, budget).success());
             // Settled groups need no move.
-            if (solution.tier.is_proof() || solution.tier == Tier::Region)
-                && solution.class != Class::None
-                && reply.is_some_and(|class| class != Class::None)
-                && let Some(Move::Play(point)) = solution.action
+            if (solution.is_proof() || solution.tier == Tier::Region)
+                && reply.is_some()
+                && let Some(Move::Play(point)) = solution.action()
                 && self.check(color, point).is_ok()
             {
                 self.last = Some((problem, solution));

@@ -310,10 +310,10 @@ pub fn set_up(root: &SgfNode<Prop>) -> Result<Board, SgfError> {
     Board::with_stones(grid, &stones).map_err(|choked| SgfError::Choked(grid.name(choked[0])))
 }
 
-/// Plays the main line of a game for at most so many moves; the position and whose turn it then is, if a move tells.
+/// Plays the main line of a game, at most so many moves of it; the position and whose turn it then is, if a move tells.
 pub fn replay(
     root: &SgfNode<Prop>,
-    moves: usize,
+    moves: Option<usize>,
     suicide: Suicide,
 ) -> Result<(Board, Option<Color>), SgfError> {
     let mut board = set_up(root)?.under(suicide);
@@ -324,7 +324,7 @@ pub fn replay(
     };
     let mut played = 0;
     for node in root.main_variation() {
-        if played >= moves {
+        if moves.is_some_and(|moves| played >= moves) {
             break;
         }
         if let Some((color, action)) = node_move(grid, node)? {

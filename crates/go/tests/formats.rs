@@ -168,7 +168,7 @@ fn the_tree_can_be_read_again() {
     let text = record::to_sgf(&record.problem, &solution, "an answer");
     let again = read_problem(&text, 0).unwrap();
     assert_eq!(again.problem.board.hash(), record.problem.board.hash());
-    assert_eq!(again.solutions, [solution.action.unwrap()]);
+    assert_eq!(again.solutions, [solution.action().unwrap()]);
     assert!(text.contains("take-vital B7") && text.contains("an answer"));
 }
 

@@ -56,8 +56,8 @@ fn smart_game(bytes: &[u8]) {
     };
     for (number, root) in games.iter().enumerate() {
         let _ = sgf::read_problem(&text, number);
-        let _ = sgf::replay(root, 100, Suicide::Forbidden);
-        let _ = sgf::replay(root, 100, Suicide::OfSeveral);
+        let _ = sgf::replay(root, Some(100), Suicide::Forbidden);
+        let _ = sgf::replay(root, Some(100), Suicide::OfSeveral);
     }
 }
 

@@ -6,14 +6,12 @@ use crate::board::Cell;
 use crate::point::{Move, Point};
 
 /// Orders moves by what they do to the strings next to them.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug)]
 pub struct Suggest {
     /// Room for sorting.
     pub scored: Vec<(i32, Move)>,
     /// How many ranks one more step of work stands for.
     pub ranks: u32,
-    /// At most so many stones of the attacker and of the defender are looked at.
-    pub width: [usize; 2],
     /// How often a move has been proved to win, by side and point.
     pub history: Vec<[u16; 2]>,
 }
@@ -32,10 +30,6 @@ impl Order for Suggest {
             self.scored.push((2, Move::Pass));
         }
         self.scored.sort_by_key(|&(score, _)| score);
-        self.scored.truncate(self.width[local.turn as usize]);
-        if local.may_pass() && !self.scored.iter().any(|s| s.1 == Move::Pass) {
-            self.scored.push((2, Move::Pass));
-        }
         let ranks = self.ranks.max(1);
         out.extend(self.scored.iter().enumerate().map(|(rank, &(_, action))| {
             (action, Numbers { phi: 1, delta: 1 + (rank as u32 / ranks).min(8) })
@@ -52,10 +46,9 @@ impl Order for Suggest {
     }
 }
 
-impl Suggest {
-    /// Looks at so many moves of the attacker and of the defender.
-    pub fn new(width: [usize; 2]) -> Suggest {
-        Suggest { scored: Vec::new(), ranks: 3, width, history: Vec::new() }
+impl Default for Suggest {
+    fn default() -> Suggest {
+        Suggest { scored: Vec::new(), ranks: 3, history: Vec::new() }
     }
 }
 

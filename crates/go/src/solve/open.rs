@@ -5,7 +5,7 @@
 
 use counterplay_base::Limit;
 
-use super::{Class, Solver, Tier};
+use super::{Class, Solver, Success, Tier};
 use crate::board::Cell;
 use crate::point::{Move, Point};
 use crate::search::dfpn::{Answer, Dfpn};
@@ -46,11 +46,11 @@ impl Solver<'_> {
         let mut local = self.local(favoured);
         match sample(&mut local, self.settings(0), self.budget) {
             Ok(samples) => {
-                self.solution.sampled += samples.continuations;
+                self.draft.statistics.playouts += samples.continuations;
                 Some((local, samples))
             }
             Err(limit) => {
-                self.solution.limit = Some(limit);
+                self.draft.limit = Some(limit);
                 None
             }
         }
@@ -74,50 +74,48 @@ impl Solver<'_> {
             match sample(&mut local, self.settings(shapes), self.budget) {
                 Ok(samples) => ballot.count(samples),
                 Err(limit) => {
-                    self.solution.limit = Some(limit);
+                    self.draft.limit = Some(limit);
                     break;
                 }
             }
         }
-        self.solution.sampled += ballot.continuations;
+        self.draft.statistics.playouts += ballot.continuations;
         (!ballot.votes.is_empty()).then(|| (self.local(favoured), ballot.result()))
     }
 
     /// A guess where exact search gave up.
     pub(super) fn guess(&mut self) {
         if let Some((local, samples)) = self.sample(self.side.other()) {
-            self.take_guess(&local, &samples, 0);
+            self.take_guess(&local, &samples, 0, Class::Clean);
         }
     }
 
     /// A guess with all kos won, where search found a ko that cannot be replayed.
     pub(super) fn guess_ko(&mut self) {
-        self.solution.tier = Tier::Guess;
-        self.solution.limit.get_or_insert(Limit::Nodes(self.options.search_nodes));
+        self.draft.tier = Tier::Guess;
+        self.draft.limit.get_or_insert(Limit::Nodes(self.options.search_nodes));
         if let Some((local, samples)) = self.sample(self.side) {
-            self.take_guess(&local, &samples, 0);
-            self.solution.class = Class::Ko;
+            self.take_guess(&local, &samples, 0, Class::Ko);
         }
     }
 
-    fn take_guess(&mut self, local: &Local, samples: &Samples, choice: usize) {
+    fn take_guess(&mut self, local: &Local, samples: &Samples, choice: usize, class: Class) {
         let Some(best) = samples.moves.get(choice) else { return };
-        self.solution.action = Some(best.action);
-        self.solution.class = Class::Clean;
-        self.solution.tier = Tier::Guess;
-        self.solution.limit.get_or_insert(Limit::Nodes(self.options.search_nodes));
+        self.draft.success = Some(Success { action: best.action, class });
+        self.draft.tier = Tier::Guess;
+        self.draft.limit.get_or_insert(Limit::Nodes(self.options.search_nodes));
         // The line belongs to the move that one of the views liked best.
         if samples.line.first() == Some(&best.action) {
-            self.solution.line.clone_from(&samples.line);
+            self.draft.line.clone_from(&samples.line);
         } else {
-            self.solution.line = vec![best.action];
+            self.draft.line = vec![best.action];
         }
-        self.solution.tree = tree::from_line(local, &self.solution.line).into_iter().collect();
+        self.draft.tree = tree::from_line(local, &self.draft.line).into_iter().collect();
     }
 
     /// Tries to prove that a move wins without a ko, if not on the whole board then in the zone, and takes it over if it does.
     fn prove(&mut self, action: Move, nodes: u64) -> Result<Answer, Limit> {
-        let order = Suggest::new([usize::MAX; 2]);
+        let order = Suggest::default();
         let again = order.clone();
         let mut ended = Ok(false);
         if self.in_sealed_zone(|solver| {
@@ -133,11 +131,11 @@ impl Solver<'_> {
         let mut search = Dfpn::new(&mut local, again, nodes);
         search.only = Some(action);
         let answer = search.run(self.budget);
-        self.solution.tried += search.tried;
+        self.draft.statistics.moves_tried += search.tried;
         if answer == Ok(Answer::Won) {
             let wins = std::mem::take(&mut search.wins);
             self.take_tree(&mut local, &wins, action);
-            self.found(Some(action), self.side.other());
+            self.found(action, self.side.other());
         }
         answer
     }
@@ -158,27 +156,26 @@ impl Solver<'_> {
                 Ok(Answer::Won) => return,
                 Ok(Answer::Lost) => {}
                 Err(limit) => {
-                    self.solution.limit = Some(limit);
+                    self.draft.limit = Some(limit);
                     standing.push(i);
                 }
             }
         }
         if let Some(&first) = standing.first() {
-            self.take_guess(&local, &samples, first);
+            self.take_guess(&local, &samples, first, Class::Clean);
         } else if let Some((local, samples)) = self.vote(self.side) {
             // If all were refuted, a ko is the likeliest reason.
-            self.take_guess(&local, &samples, 0);
-            self.solution.class = Class::Ko;
+            self.take_guess(&local, &samples, 0, Class::Ko);
         } else {
-            self.take_guess(&local, &samples, 0);
+            self.take_guess(&local, &samples, 0, Class::Clean);
         }
     }
 
     /// Where the target falls to several moves, the one that takes the rest of its group along is better.
     pub(super) fn take_more(&mut self) {
         let done = self.side == Side::Attacker
-            && self.solution.class == Class::Clean
-            && (self.solution.tier.is_proof() || self.solution.tier == Tier::Region)
+            && self.draft.success.is_some_and(|success| success.class == Class::Clean)
+            && (self.draft.tier.is_proof() || self.draft.tier == Tier::Region)
             && self.zone.is_closed()
             && self.problem.goal.friend().is_none();
         let also = self.rest_of_group();
@@ -188,14 +185,14 @@ impl Solver<'_> {
         let mut local = self.local(self.side.other());
         local.also = also;
         let Ok(samples) = sample(&mut local, self.settings(0), self.budget) else { return };
-        self.solution.sampled += samples.continuations;
+        self.draft.statistics.playouts += samples.continuations;
         if let Some(best) = samples.moves.first()
-            && Some(best.action) != self.solution.action
+            && Some(best.action) != self.draft.success.map(|success| success.action)
         {
             // If it cannot be proved, what has been proved stays.
             let nodes = self.options.search_nodes / LARGER;
             if self.zone.is_sealed() {
-                let _ = self.prove_move(best.action, Suggest::new([usize::MAX; 2]), nodes);
+                let _ = self.prove_move(best.action, Suggest::default(), nodes);
             } else {
                 let _ = self.prove(best.action, nodes);
             }

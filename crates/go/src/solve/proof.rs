@@ -5,7 +5,7 @@
 
 use counterplay_base::Limit;
 
-use super::{Class, Method, Solver, Tier};
+use super::{Class, Method, Solver, Success, Tier};
 use crate::claim::Claim;
 use crate::point::Move;
 use crate::search::dfpn::{Answer, Dfpn, Order};
@@ -29,6 +29,13 @@ struct Finding {
     first: Option<Move>,
 }
 
+impl Finding {
+    /// A success by the winner's move.
+    fn success(&self, class: Class) -> Option<Success> {
+        self.first.map(|action| Success { action, class })
+    }
+}
+
 /// The share of `search_nodes` that one of several searches may take. Where the eyes game is not decided with it, it stays open
 /// whether a target that is saved has two eyes; where the pressed game is not, a win of the attacker is not proved.
 const SHARE: u64 = 16;
@@ -43,7 +50,7 @@ impl Solver<'_> {
         match decided {
             Ok(kept) => kept,
             Err(limit) => {
-                self.solution.limit = Some(limit);
+                self.draft.limit = Some(limit);
                 false
             }
         }
@@ -58,7 +65,7 @@ impl Solver<'_> {
         }
         let first = self.settle(clean, order)?;
         if first.claim.winner == Side::Attacker {
-            let kept = first.holds && self.keep(Class::Clean, first.first, vec![first.claim]);
+            let kept = first.holds && self.keep(first.success(Class::Clean), vec![first.claim]);
             if kept && plan {
                 self.take_more();
             }
@@ -67,9 +74,9 @@ impl Solver<'_> {
         let second = self.settle(by_ko, order)?;
         Ok(match second.claim.winner {
             Side::Attacker => {
-                second.holds && self.keep(Class::Ko, second.first, vec![second.claim, first.claim])
+                second.holds && self.keep(second.success(Class::Ko), vec![second.claim, first.claim])
             }
-            Side::Defender => second.holds && self.keep(Class::None, None, vec![second.claim]),
+            Side::Defender => second.holds && self.keep(None, vec![second.claim]),
         })
     }
 
@@ -86,22 +93,22 @@ impl Solver<'_> {
         if let Some(first) = &first
             && first.claim.winner == Side::Defender
         {
-            return Ok(self.keep(Class::Clean, first.first, vec![first.claim.clone()]));
+            return Ok(self.keep(first.success(Class::Clean), vec![first.claim.clone()]));
         }
         let second = self.settle(clean, order)?;
         if second.claim.winner == Side::Defender {
             // The target is saved for certain; that it gets no eyes may depend on the walls.
             let eyeless = first.filter(|_| self.zone.walls().is_empty());
             return Ok(eyeless.is_some_and(|first| {
-                self.keep(Class::Seki, second.first, vec![second.claim.clone(), first.claim])
-            }) || self.keep(Class::Clean, second.first, vec![second.claim]));
+                self.keep(second.success(Class::Seki), vec![second.claim.clone(), first.claim])
+            }) || self.keep(second.success(Class::Clean), vec![second.claim]));
         }
         let third = self.settle(by_ko, order)?;
         Ok(match third.claim.winner {
             Side::Defender => {
-                second.holds && self.keep(Class::Ko, third.first, vec![third.claim, second.claim])
+                second.holds && self.keep(third.success(Class::Ko), vec![third.claim, second.claim])
             }
-            Side::Attacker => third.holds && self.keep(Class::None, None, vec![third.claim]),
+            Side::Attacker => third.holds && self.keep(None, vec![third.claim]),
         })
     }
 
@@ -111,7 +118,8 @@ impl Solver<'_> {
         let stake = if self.side == Side::Attacker || joins { Stake::Capture } else { Stake::Eyes };
         let game = Game { stake, favoured: self.side.other() };
         let found = self.search(game, self.side == Side::Attacker, order, Some(action), nodes)?;
-        Ok(found.claim.winner == self.side && self.keep(Class::Clean, Some(action), vec![found.claim]))
+        Ok(found.claim.winner == self.side
+            && self.keep(Some(Success { action, class: Class::Clean }), vec![found.claim]))
     }
 
     fn prove_by_plan(&mut self, game: Game) -> Result<bool, Limit> {
@@ -126,9 +134,9 @@ impl Solver<'_> {
         let claim = Claim { winner: self.side, favoured, stake, tree, complete: proof.complete };
         // The planner gives up on long lines, which is no proof: only what has been replayed is believed.
         let proved = verify::replay(self.problem, self.zone.points(), &claim, self.budget) == Ok(true)
-            && self.keep(Class::Clean, Some(first), vec![claim]);
+            && self.keep(Some(Success { action: first, class: Class::Clean }), vec![claim]);
         if proved {
-            self.solution.tier = Tier::Plan;
+            self.draft.tier = Tier::Plan;
         }
         Ok(proved)
     }
@@ -197,7 +205,7 @@ impl Solver<'_> {
         let mut search = Dfpn::new(&mut local, order, nodes);
         search.only = only;
         let answer = search.run(self.budget);
-        self.solution.tried += search.tried;
+        self.draft.statistics.moves_tried += search.tried;
         let wins = std::mem::take(&mut search.wins);
         let mut reply = |local: &mut Local| wins.get(&local.key()).copied();
         let first = reply(&mut local);
@@ -217,7 +225,7 @@ impl Solver<'_> {
     }
 
     /// Takes over an answer whose claims hold; whether they can be relied on.
-    fn keep(&mut self, class: Class, action: Option<Move>, claims: Vec<Claim>) -> bool {
+    fn keep(&mut self, success: Option<Success>, claims: Vec<Claim>) -> bool {
         // What rests on repetitions may hold on one line only in the search: it has to be replayed.
         let sure = claims.iter().all(|claim| {
             claim.is_finite()
@@ -226,13 +234,12 @@ impl Solver<'_> {
         if !sure {
             return false;
         }
-        self.solution.action = action;
-        self.solution.class = class;
-        self.solution.tier = Tier::Search;
-        self.solution.limit = None;
-        self.solution.line.clear();
-        self.solution.tree = if class == Class::None { Vec::new() } else { claims[0].tree.clone() };
-        self.solution.claims = claims;
+        self.draft.success = success;
+        self.draft.tier = Tier::Search;
+        self.draft.limit = None;
+        self.draft.line.clear();
+        self.draft.tree = if success.is_some() { claims[0].tree.clone() } else { Vec::new() };
+        self.draft.claims = claims;
         true
     }
 }

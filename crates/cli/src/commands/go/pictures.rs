@@ -17,7 +17,7 @@ pub(super) fn board(problem: &Problem, solution: &Solution, title: &str) -> Stri
                     Stone {
                         black: problem.board.cell(point).color().map(|color| color == Color::Black),
                         marked: point == problem.target,
-                        shaded: solution.zone.contains(&point),
+                        shaded: solution.region.points.contains(&point),
                         words: String::new(),
                     }
                 })

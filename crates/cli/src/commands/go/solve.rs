@@ -6,9 +6,9 @@ use std::path::{Path, PathBuf};
 use std::time::Instant;
 
 use clap::{Args, ValueEnum};
-use counterplay_base::{Evidence, Limit};
+use counterplay_base::{Evidence, Limit, Verdict};
 use counterplay_go::sgf::{self, Record};
-use counterplay_go::solve::{Class, Method, Options, Solution, Tier, solve};
+use counterplay_go::solve::{Class, Method, Options, Solution, Success, Tier, solve};
 use counterplay_go::tree::Step;
 use counterplay_go::{Grid, Problem, diagram, record, verify};
 use serde::Serialize;
@@ -181,7 +181,7 @@ fn answer(arguments: &SolveArguments, settings: &Settings) -> Result<Exit, Halt>
         ..Options::default()
     };
     let solution = solve(problem, &options, &settings.budget);
-    if let Some(limit @ Limit::Cancelled) = solution.limit {
+    if let Some(limit @ Limit::Cancelled) = solution.verdict.limit() {
         return Err(limit.into());
     }
     let checked = if arguments.no_check { None } else { check(problem, &solution, settings)? };
@@ -196,26 +196,26 @@ fn answer(arguments: &SolveArguments, settings: &Settings) -> Result<Exit, Halt>
         let grid = problem.board.grid();
         output::json(&Json {
             verdict,
-            action: solution.action.map(|action| grid.move_name(action)),
-            result: solution.class.word(),
+            action: solution.action().map(|action| grid.move_name(action)),
+            result: solution.class().map_or("none", Class::word),
             status: status(problem, &solution),
             tier: solution.tier.word(),
             goal: problem.goal.to_string(),
             target: grid.name(problem.target),
             inferred: record.inferred,
-            moves_tried: solution.tried,
-            cycles: solution.cycles,
-            sampled: solution.sampled,
+            moves_tried: solution.statistics.moves_tried,
+            cycles: solution.statistics.cycles,
+            sampled: solution.statistics.playouts,
             line: solution.line.iter().map(|&action| grid.move_name(action)).collect(),
             why: solution.why.clone(),
-            region: solution.zone.len(),
-            framed: solution.framed.len(),
-            closed: solution.closed,
+            region: solution.region.points.len(),
+            framed: solution.region.framed.len(),
+            closed: solution.region.closed,
             checked,
             evidence,
             eyes: solution.eyes(),
             tree: solution.tree.iter().map(|step| step.len()).sum(),
-            limit: solution.limit.map(counterplay_base::Limit::name),
+            limit: solution.verdict.limit().filter(|_| solution.tier == Tier::Guess).map(Limit::name),
             svg: arguments.whole.then(|| pictures::board(problem, &solution, title)),
             contingency: arguments
                 .whole
@@ -233,20 +233,21 @@ fn answer(arguments: &SolveArguments, settings: &Settings) -> Result<Exit, Halt>
 }
 
 fn verdict(solution: &Solution) -> (&'static str, Exit) {
-    match (solution.tier.is_proof(), solution.class) {
-        (true, Class::None) => ("unsolvable", Exit::None),
-        (true, _) => ("solved", Exit::Found),
-        (false, _) => ("stopped", Exit::Limit),
-    }
+    let exit = match &solution.verdict {
+        Verdict::Solved(_) => Exit::Found,
+        Verdict::Unsolvable => Exit::None,
+        Verdict::Stopped(_) => Exit::Limit,
+    };
+    (solution.verdict.word(), exit)
 }
 
 /// What becomes of the target with best play, the player to move first.
 fn status(problem: &Problem, solution: &Solution) -> &'static str {
-    match (solution.class, problem.goal.is_defence()) {
-        (Class::Ko, _) => "ko",
-        (Class::Seki, _) => "seki",
-        (Class::Clean, true) | (Class::None, false) => "alive",
-        (Class::Clean, false) | (Class::None, true) => "dead",
+    match (solution.class(), problem.goal.is_defence()) {
+        (Some(Class::Ko), _) => "ko",
+        (Some(Class::Seki), _) => "seki",
+        (Some(Class::Clean), true) | (None, false) => "alive",
+        (Some(Class::Clean), false) | (None, true) => "dead",
     }
 }
 
@@ -284,17 +285,16 @@ fn text(record: &Record, solution: &Solution, evidence: &Evidence) -> String {
     marks.extend(numbers);
     text += &diagram::diagram(&problem.board, &marks);
     text.push('\n');
-    match solution.action {
-        Some(action) => {
-            let result = match solution.class {
+    match solution.success() {
+        Some(Success { action, class }) => {
+            let result = match class {
                 Class::Clean => "",
                 Class::Ko => ", by winning a ko",
                 Class::Seki => ", in seki",
-                Class::None => "",
             };
             let _ = writeln!(text, "{}{result} ({})", grid.move_name(action), evidence.sentence());
         }
-        None if solution.tier.is_proof() => {
+        None if solution.is_proof() => {
             let _ = writeln!(text, "there is no way ({})", evidence.sentence());
         }
         None if solution.tier == Tier::Region => {
@@ -312,9 +312,9 @@ fn text(record: &Record, solution: &Solution, evidence: &Evidence) -> String {
     let _ = writeln!(
         text,
         "{} moves tried, {} planning cycles, {} continuations sampled",
-        grouped(solution.tried),
-        grouped(solution.cycles),
-        grouped(solution.sampled)
+        grouped(solution.statistics.moves_tried),
+        grouped(solution.statistics.cycles),
+        grouped(solution.statistics.playouts)
     );
     text
 }
