@@ -22,13 +22,17 @@
 mod amount;
 mod effort;
 mod error;
+mod figures;
+pub mod go;
 pub mod planning;
 mod problem;
+mod verdict;
 
 pub use counterplay_base::{Budget, Evidence, Limit, Progress, Report, Silent, Verdict};
 
 pub use amount::Amount;
 pub use effort::{Phase, Phases, seconds};
 pub use error::{Error, Halt};
+pub use figures::grouped;
 pub use planning::{Answer, CheckRequest, Grounding, Request, Validity, check, ground, solve};
 pub use problem::{Lifted, Problem};

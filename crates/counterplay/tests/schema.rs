@@ -5,15 +5,18 @@ use std::path::Path;
 
 use counterplay::planning::{CheckRequest, Grounding, Validity};
 use counterplay::{Answer, Budget, Problem, Request, Silent, solve};
+use counterplay::go;
 use schemars::{Schema, schema_for};
 
-fn schemas() -> [(&'static str, Schema); 5] {
-    [
+fn schemas() -> Vec<(&'static str, Schema)> {
+    vec![
         ("solve", schema_for!(Answer)),
         ("solve-request", schema_for!(Request)),
         ("check", schema_for!(Validity)),
         ("check-request", schema_for!(CheckRequest)),
         ("ground", schema_for!(Grounding)),
+        ("go-solve", schema_for!(go::Answer)),
+        ("go-solve-request", schema_for!(go::Request)),
     ]
 }
 

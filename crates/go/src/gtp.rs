@@ -65,7 +65,7 @@ const COMMANDS: &[&str] = &[
 ];
 
 /// The state of a session.
-pub struct Engine<'a> {
+pub struct GtpEngine<'a> {
     board: Board,
     komi: f64,
     turn: Color,
@@ -78,12 +78,12 @@ pub struct Engine<'a> {
 
 type Outcome = Result<String, String>;
 
-impl<'a> Engine<'a> {
+impl<'a> GtpEngine<'a> {
     /// A session on an empty board of 19 lines.
-    pub fn new(options: Options, suicide: Suicide, read: ReadFile<'a>) -> Engine<'a> {
+    pub fn new(options: Options, suicide: Suicide, read: ReadFile<'a>) -> GtpEngine<'a> {
         let board = Board::new(Grid::new(19, 19).expect("19 lines are supported")).under(suicide);
         let history = vec![board.hash()];
-        Engine { board, komi: 0.0, turn: Color::Black, history, last: None, read, options }
+        GtpEngine { board, komi: 0.0, turn: Color::Black, history, last: None, read, options }
     }
 
     /// Answers one line.

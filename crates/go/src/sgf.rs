@@ -74,6 +74,9 @@ pub enum SgfError {
     /// The marked point holds no stone.
     #[error("the marked point {0} holds no stone")]
     NoStone(String),
+    /// The stone that the caller asks about is not there.
+    #[error("there is no stone at {0}")]
+    NoStoneAt(String),
     /// Nothing says which stones it is about, and several groups may be meant.
     #[error("no stone is marked as the target; {}", said(.0))]
     NoTarget(Vec<String>),
@@ -439,4 +442,14 @@ fn text(node: &SgfNode<Prop>) -> String {
 pub fn read_problem(text: &str, game: usize) -> Result<Record, SgfError> {
     let games = read(text)?;
     problem(games.get(game).ok_or(SgfError::NoGame(games.len()))?)
+}
+
+/// Reads the position of a file's game with this number, from 0, and asks about the group of the stone on a vertex such as `C4`.
+pub fn read_problem_about(text: &str, game: usize, vertex: &str) -> Result<Record, SgfError> {
+    let games = read(text)?;
+    let (board, turn) = position(games.get(game).ok_or(SgfError::NoGame(games.len()))?)?;
+    let target = board.grid().parse(vertex);
+    let problem = target.and_then(|target| Problem::about(board, turn, target));
+    let problem = problem.ok_or_else(|| SgfError::NoStoneAt(vertex.to_owned()))?;
+    Ok(Record { problem, inferred: false, solutions: Vec::new(), title: String::new() })
 }

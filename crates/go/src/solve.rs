@@ -31,6 +31,7 @@ mod solution;
 use counterplay_base::{Budget, Limit, Verdict};
 use counterplay_htn::adversary::{self, Agent, Settings};
 use rustc_hash::FxHashMap;
+use serde::{Deserialize, Serialize};
 
 pub use self::solution::{Class, Region, Solution, Statistics, Success, Tier};
 use crate::claim::Claim;
@@ -45,12 +46,17 @@ use crate::verify;
 use crate::zone::{Reach, Spread, Zone};
 
 /// Which search to use.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[cfg_attr(feature = "clap", derive(clap::ValueEnum))]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(rename_all = "kebab-case")]
 pub enum Method {
     /// Plans, then search, then sampling.
     #[default]
     Auto,
-    /// Plans alone, for both sides: what the paper's program does.
+    /// The planner alone, for both sides.
+    ///
+    /// This is what GoBI, the program of the paper, does.
     Plan,
     /// Proof-number search without knowledge.
     Dfpn,

@@ -1,6 +1,7 @@
 //! The answer to a problem: what is proved, what is only believed, and what either rests on.
 
 use counterplay_base::{Evidence, Verdict};
+use serde::Serialize;
 
 use crate::claim::Claim;
 use crate::point::{Move, Point};
@@ -30,7 +31,9 @@ impl Class {
 }
 
 /// What an answer rests on.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(rename_all = "lowercase")]
 pub enum Tier {
     /// A plan that answers every reply: a proof.
     Plan,
