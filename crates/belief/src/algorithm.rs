@@ -3,6 +3,7 @@
 use std::rc::Rc;
 
 use counterplay_base::{Budget, Verdict};
+use serde::{Deserialize, Serialize};
 
 use crate::dfs::{self, Order};
 use crate::effort::Effort;
@@ -15,9 +16,12 @@ use crate::{dfpn, ipns};
 
 /// The algorithms of Russell and Wolfe (2005) by the names they have there, the further work that the paper names, and
 /// the one that measures best.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(rename_all = "kebab-case")]
 pub enum Algorithm {
     /// The one that measures best: [`Algorithm::Foresight`].
+    #[default]
     Auto,
     /// Depth-first search of black-box belief states.
     Dfs,
@@ -122,6 +126,18 @@ impl Algorithm {
     }
 }
 
+/// On a command line an algorithm has the name that it has in the paper.
+#[cfg(feature = "clap")]
+impl clap::ValueEnum for Algorithm {
+    fn value_variants<'a>() -> &'a [Algorithm] {
+        &Algorithm::ALL
+    }
+
+    fn to_possible_value(&self) -> Option<clap::builder::PossibleValue> {
+        Some(clap::builder::PossibleValue::new(self.name()))
+    }
+}
+
 /// A plan of a world.
 pub type PlanOf<W> = Rc<Plan<<W as World>::Attempt, <W as World>::Percept>>;
 
@@ -191,4 +207,16 @@ pub fn solve<W: World>(
         Err(limit) => Verdict::Stopped(limit),
     };
     Answer { verdict, effort }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_json_form_is_the_name() {
+        for algorithm in Algorithm::ALL {
+            assert_eq!(serde_json::to_value(algorithm).unwrap(), algorithm.name());
+        }
+    }
 }

@@ -24,6 +24,7 @@ mod effort;
 mod error;
 mod figures;
 pub mod go;
+pub mod kriegspiel;
 pub mod planning;
 mod problem;
 mod verdict;

@@ -3,6 +3,7 @@
 pub mod chess;
 pub mod database;
 mod evaluate;
+pub mod generator;
 mod history;
 mod knowledge;
 pub mod line;

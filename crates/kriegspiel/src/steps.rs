@@ -7,7 +7,8 @@ use crate::chess::{Board, Color, Move, Square};
 use crate::{Checks, Direction, End, Heard, KriegEvent, Percept};
 
 /// One step of a history.
-#[derive(Clone, Debug, Deserialize, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Step {
     /// Who acted: `w` or `b`.
     pub by: String,
@@ -28,7 +29,8 @@ pub struct Step {
 }
 
 /// An announcement.
-#[derive(Clone, Debug, Deserialize, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Said {
     /// Whether the try was a legal move.
     pub legal: bool,
@@ -44,16 +46,12 @@ pub struct Said {
 }
 
 /// What is wrong with a step.
-#[derive(Debug)]
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("step {step}: {message}")]
 pub struct StepError {
+    /// Which one, from one.
     step: usize,
     message: String,
-}
-
-impl std::fmt::Display for StepError {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        write!(f, "step {}: {}", self.step, self.message)
-    }
 }
 
 /// The events that a history tells, from the side that made the tries.
