@@ -12,10 +12,10 @@ use crate::board::{Board, Illegal, Suicide};
 use crate::diagram::diagram;
 use crate::point::{Color, Grid, Move, Point};
 use crate::problem::{Problem, candidates};
-use crate::reader::{self, Verdict};
 use crate::record;
 use crate::sgf;
 use crate::solve::{Class, Options, Solution, Tier, solve};
+use crate::tactics::{self, TacticalResult};
 use crate::verify;
 
 /// Reads a file for `loadsgf`.
@@ -289,14 +289,14 @@ impl<'a> GtpEngine<'a> {
         let stone = self.stone(arguments.first())?;
         let grid = self.board.grid();
         let verdict = if attack {
-            reader::attack(&mut self.board, stone)
+            tactics::attack(&mut self.board, stone)
         } else {
-            reader::defend(&mut self.board, stone)
+            tactics::defend(&mut self.board, stone)
         };
         Ok(match verdict {
-            Verdict::Yes(point) if point == stone => "1".to_owned(),
-            Verdict::Yes(point) => format!("1 {}", grid.name(point)),
-            Verdict::No | Verdict::Unknown => "0".to_owned(),
+            TacticalResult::Yes(point) if point == stone => "1".to_owned(),
+            TacticalResult::Yes(point) => format!("1 {}", grid.name(point)),
+            TacticalResult::No | TacticalResult::Unknown => "0".to_owned(),
         })
     }
 
@@ -412,13 +412,13 @@ impl<'a> GtpEngine<'a> {
             }
             let own = self.board.cell(stone).color() == Some(color);
             let verdict = if own && self.board.liberty_count(stone) == 1 {
-                reader::defend(&mut self.board, stone)
+                tactics::defend(&mut self.board, stone)
             } else if own {
-                Verdict::No
+                TacticalResult::No
             } else {
-                reader::attack(&mut self.board, stone)
+                tactics::attack(&mut self.board, stone)
             };
-            if let Verdict::Yes(point) = verdict
+            if let TacticalResult::Yes(point) = verdict
                 && point != stone
             {
                 urgent.push((self.board.string_size(stone), point));

@@ -35,12 +35,12 @@ use serde::{Deserialize, Serialize};
 
 pub use self::solution::{Class, Region, Solution, Statistics, Success, Tier};
 use crate::claim::Claim;
-use crate::plan::Field;
+use crate::plan::GoWorld;
 use crate::point::{Move, Point};
 use crate::problem::Problem;
-use crate::search::dfpn::{Answer, Dfpn, Order, Plain};
-use crate::search::order::Suggest;
-use crate::search::{Local, Side};
+use crate::search::dfpn::{Dfpn, DfpnResult, MoveOrder, UniformOrder};
+use crate::search::order::HeuristicOrder;
+use crate::search::{LocalGame, Side};
 use crate::tree::{self, Proof, Reasons, Step};
 use crate::verify;
 use crate::zone::{Reach, Spread, Zone};
@@ -156,8 +156,8 @@ const SMALL: usize = 13;
 const LARGEST: usize = 26;
 
 impl Solver<'_> {
-    fn local(&self, favoured: Side) -> Local {
-        Local::new(self.problem, self.zone.clone(), favoured)
+    fn local(&self, favoured: Side) -> LocalGame {
+        LocalGame::new(self.problem, self.zone.clone(), favoured)
     }
 
     fn room(&self, zone: &Zone) -> usize {
@@ -165,12 +165,12 @@ impl Solver<'_> {
     }
 
     fn auto(&mut self) {
-        if self.decide_sealed(SMALL, &Suggest::default(), true) {
+        if self.decide_sealed(SMALL, &HeuristicOrder::default(), true) {
             return;
         }
         if self.zone.is_closed() && self.room(&self.zone) <= SMALL {
             if self.plan(self.side.other(), [false, true]) != Some(true) {
-                self.exact(Suggest::default(), Suggest::default());
+                self.exact(HeuristicOrder::default(), HeuristicOrder::default());
             }
             if self.draft.tier == Tier::Guess {
                 self.guess();
@@ -192,13 +192,13 @@ impl Solver<'_> {
 
     /// Proof-number search without knowledge.
     fn search_only(&mut self) {
-        if !self.decide_sealed(LARGEST, &Plain, false) {
-            self.exact(Plain, Plain);
+        if !self.decide_sealed(LARGEST, &UniformOrder, false) {
+            self.exact(UniformOrder, UniformOrder);
         }
     }
 
     /// Decides the problem in the sealed zone; if the walls do not stand long enough, in one to which they belong.
-    fn decide_sealed<O: Order + Clone>(&mut self, room: usize, order: &O, plan: bool) -> bool {
+    fn decide_sealed<O: MoveOrder + Clone>(&mut self, room: usize, order: &O, plan: bool) -> bool {
         while self.sealed.as_ref().is_some_and(|zone| self.room(zone) <= room) {
             if self.in_sealed_zone(|solver| solver.decide(order, plan)) {
                 return true;
@@ -274,10 +274,14 @@ impl Solver<'_> {
     }
 
     /// Lets the planner try in a local game; the move and its tree if the player to move succeeds.
-    fn plan_in(&mut self, mut local: Local, guard: [bool; 2]) -> Result<Option<(Move, Proof, Local)>, Limit> {
+    fn plan_in(
+        &mut self,
+        mut local: LocalGame,
+        guard: [bool; 2],
+    ) -> Result<Option<(Move, Proof, LocalGame)>, Limit> {
         let goal = self.problem.goal;
         let is_string = local.safe.is_some();
-        let mut field = Field::new(&mut local);
+        let mut field = GoWorld::new(&mut local);
         let inputs = field.inputs(goal, is_string);
         let settings =
             Settings { critics: self.options.critics, guard, moves: self.options.plan_moves, depth: 80 };
@@ -288,7 +292,7 @@ impl Solver<'_> {
                 let won = answer.winner == Agent::Alpha;
                 let Some(first) = answer.first.filter(|_| won) else { return Ok(None) };
                 let reasons = tree::reasons(&answer.tree, &mut local);
-                let mut reply = |local: &mut Local| answer.strategy.get(&local.key()).copied();
+                let mut reply = |local: &mut LocalGame| answer.strategy.get(&local.key()).copied();
                 let proof = tree::write_out(&mut local, first, &mut reply, &reasons);
                 Ok(Some((first, proof, local)))
             }
@@ -301,8 +305,8 @@ impl Solver<'_> {
     }
 
     /// Takes over the tree of a finished search of a zone that is not sealed.
-    fn take_tree(&mut self, local: &mut Local, wins: &FxHashMap<u64, Move>, action: Move) {
-        let mut reply = |local: &mut Local| wins.get(&local.key()).copied();
+    fn take_tree(&mut self, local: &mut LocalGame, wins: &FxHashMap<u64, Move>, action: Move) {
+        let mut reply = |local: &mut LocalGame| wins.get(&local.key()).copied();
         let proof = tree::write_out(local, action, &mut reply, &Reasons::default());
         let (winner, favoured, stake) = (local.turn, local.favoured, local.stake);
         let tree = vec![proof.first];
@@ -319,21 +323,21 @@ impl Solver<'_> {
     }
 
     /// Decides by exact search of a zone outside which nobody plays, first without and then with kos in favour of the player to move.
-    fn exact<O: Order>(&mut self, clean: O, ko: O) {
+    fn exact<O: MoveOrder>(&mut self, clean: O, ko: O) {
         for (favoured, order) in [(self.side.other(), clean), (self.side, ko)] {
             let mut local = self.local(favoured);
             let mut search = Dfpn::new(&mut local, order, self.options.search_nodes);
             let answer = search.run(self.budget);
             self.draft.statistics.moves_tried += search.tried;
             match answer {
-                Ok(Answer::Won) => {
+                Ok(DfpnResult::Won) => {
                     let wins = std::mem::take(&mut search.wins);
                     let action = *wins.get(&local.key()).expect("a search that is won has a winning move");
                     self.take_tree(&mut local, &wins, action);
                     self.found(action, favoured);
                     return;
                 }
-                Ok(Answer::Lost) => {}
+                Ok(DfpnResult::Lost) => {}
                 Err(limit) => {
                     self.draft.limit = Some(limit);
                     return;

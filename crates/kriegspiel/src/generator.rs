@@ -93,7 +93,7 @@ pub struct Generator {
     wanted: Stock,
     seed: u64,
     root: Board,
-    stock: Stock,
+    counts: Stock,
     /// The belief states of all rows.
     seen: HashSet<Vec<String>>,
 }
@@ -106,19 +106,19 @@ impl Generator {
     pub fn new(recipe: Recipe, mates: usize, near_misses: usize, seed: u64) -> Generator {
         let root = START.parse().expect("the start position is sound");
         let wanted = Stock { mates, near_misses, games: 0 };
-        Generator { recipe, wanted, seed, root, stock: Stock::default(), seen: HashSet::new() }
+        Generator { recipe, wanted, seed, root, counts: Stock::default(), seen: HashSet::new() }
     }
 
     /// What there is so far.
-    pub fn stock(&self) -> Stock {
-        self.stock
+    pub fn counts(&self) -> Stock {
+        self.counts
     }
 
     /// Takes a row of an earlier run into account. The game that it comes from will be played again, since it may have a second
     /// problem; rows that are known are not made twice.
     pub fn resume(&mut self, row: &DatabaseRow) {
         self.add(row);
-        self.stock.games = self.stock.games.max(row.game);
+        self.counts.games = self.counts.games.max(row.game);
     }
 
     /// Counts a row; `false` if it was there before.
@@ -128,7 +128,7 @@ impl Generator {
         if !self.seen.insert(belief) {
             return false;
         }
-        *(if row.mate { &mut self.stock.mates } else { &mut self.stock.near_misses }) += 1;
+        *(if row.mate { &mut self.counts.mates } else { &mut self.counts.near_misses }) += 1;
         true
     }
 
@@ -137,25 +137,25 @@ impl Generator {
     /// # Errors
     /// The limit that was reached. The game is then played again at the next call.
     pub fn next_game(&mut self, budget: &Budget) -> Result<Option<Vec<DatabaseRow>>, Limit> {
-        if self.stock.mates >= self.wanted.mates && self.stock.near_misses >= self.wanted.near_misses {
+        if self.counts.mates >= self.wanted.mates && self.counts.near_misses >= self.wanted.near_misses {
             return Ok(None);
         }
-        let game = self.stock.games;
+        let game = self.counts.games;
         let seed = self.seed.wrapping_mul(1_000_003).wrapping_add(game);
         let mut rows = Vec::new();
         for instance in play_game(self.root, &self.recipe, seed, budget)? {
-            let number = self.stock.mates + self.stock.near_misses;
+            let number = self.counts.mates + self.counts.near_misses;
             let row = DatabaseRow::new(&self.root, &instance, game, self.recipe.depth, number);
             let is_wanted = if row.mate {
-                self.stock.mates < self.wanted.mates
+                self.counts.mates < self.wanted.mates
             } else {
-                self.stock.near_misses < self.wanted.near_misses
+                self.counts.near_misses < self.wanted.near_misses
             };
             if is_wanted && self.add(&row) {
                 rows.push(row);
             }
         }
-        self.stock.games = game + 1;
+        self.counts.games = game + 1;
         Ok(Some(rows))
     }
 
@@ -192,7 +192,7 @@ mod tests {
             let recipe = Recipe { moves: 30, ..Recipe::default() };
             let mut generator = Generator::new(recipe, 10, 10, 7);
             let rows = generator.next_game(&Budget::unlimited()).expect("there is no limit");
-            assert_eq!(generator.stock().games, 1);
+            assert_eq!(generator.counts().games, 1);
             rows.unwrap().iter().map(|row| serde_json::to_string(row).unwrap()).collect::<Vec<_>>()
         };
         assert_eq!(rows(), rows());

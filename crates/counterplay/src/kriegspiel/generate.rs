@@ -2,7 +2,7 @@
 
 use counterplay_base::Verdict;
 use counterplay_kriegspiel::database::Recipe;
-use counterplay_kriegspiel::generator::{Generator, Stock};
+use counterplay_kriegspiel::generator::{DatabaseCounts, Generator};
 use serde::{Deserialize, Serialize};
 
 use crate::verdict;
@@ -60,8 +60,8 @@ pub struct Generation {
 
 impl Generation {
     /// What there is when the work ends with a verdict.
-    pub fn new(verdict: Verdict<()>, stock: Stock) -> Generation {
-        let Stock { mates, near_misses, games } = stock;
+    pub fn new(verdict: Verdict<()>, counts: DatabaseCounts) -> Generation {
+        let DatabaseCounts { mates, near_misses, games } = counts;
         Generation { verdict, mates, near_misses, games }
     }
 

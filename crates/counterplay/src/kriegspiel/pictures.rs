@@ -2,7 +2,7 @@
 
 use counterplay_belief::PlanOf;
 use counterplay_draw::board::{self, Square};
-use counterplay_draw::tree::{Look, Node, tree};
+use counterplay_draw::tree::{Look, TreeNode, tree};
 use counterplay_kriegspiel::Kriegspiel;
 use counterplay_kriegspiel::chess::{self, Board, Color};
 
@@ -44,18 +44,18 @@ fn shades(first: &Board, belief: &[Board]) -> Vec<Vec<Square>> {
 }
 
 /// A proof tree as nodes of a picture.
-fn proof_nodes(plan: &PlanOf<Kriegspiel>) -> Node {
+fn proof_nodes(plan: &PlanOf<Kriegspiel>) -> TreeNode {
     let mut children = Vec::new();
     for (heard, replies) in &plan.after {
         let replies = replies.iter().map(|(heard, next)| (heard.to_string(), proof_nodes(next))).collect();
         children.push((
             heard.to_string(),
-            Node { words: "reply".to_owned(), look: Look::Other, children: replies },
+            TreeNode { words: "reply".to_owned(), look: Look::Other, children: replies },
         ));
     }
     if let Some(rejected) = &plan.rejected {
         children.push(("illegal".to_owned(), proof_nodes(rejected)));
     }
     let look = if plan.after.is_empty() { Look::Won } else { Look::Own };
-    Node { words: plan.attempt.to_string(), look, children }
+    TreeNode { words: plan.attempt.to_string(), look, children }
 }

@@ -9,7 +9,7 @@ use counterplay_base::Budget;
 use counterplay_belief::Event;
 use counterplay_kriegspiel::chess::{Board, Color, FenError, Move, Square};
 use counterplay_kriegspiel::{
-    Announcement, Anything, Careful, End, Game, Knowledge, KriegEvent, Player, Rash,
+    Announcement, Careful, End, Game, Knowledge, KriegEvent, Player, RandomPlayer, Rash,
 };
 use serde::{Deserialize, Serialize};
 
@@ -107,7 +107,7 @@ impl Seat {
             PlayerKind::You => Seat::Person(Box::new(Careful::new(root, color, seed))),
             PlayerKind::Careful => Seat::Program(Box::new(Careful::new(root, color, seed))),
             PlayerKind::Rash => Seat::Program(Box::new(Rash::new(root, color, seed))),
-            PlayerKind::Random => Seat::Program(Box::new(Anything::new(seed))),
+            PlayerKind::Random => Seat::Program(Box::new(RandomPlayer::new(seed))),
         }
     }
 

@@ -1,7 +1,7 @@
 //! Proof trees and refutations as JSON and as text.
 
 use counterplay_belief::PlanOf;
-use counterplay_kriegspiel::steps::{Said, said};
+use counterplay_kriegspiel::steps::{AnnouncedPercept, announced};
 use counterplay_kriegspiel::{Kriegspiel, Percept, Refutation};
 use serde::Serialize;
 
@@ -36,7 +36,7 @@ pub struct ProofTree {
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct ProofAfter {
     /// What the referee says of the try.
-    pub heard: Said,
+    pub heard: AnnouncedPercept,
     /// For each announcement after the opponent's reply, how to go on.
     pub replies: Vec<ProofReply>,
 }
@@ -46,7 +46,7 @@ pub struct ProofAfter {
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct ProofReply {
     /// What the referee says of the reply.
-    pub heard: Said,
+    pub heard: AnnouncedPercept,
     /// What to try then.
     pub then: ProofTree,
 }
@@ -54,7 +54,7 @@ pub struct ProofReply {
 impl ProofTree {
     /// The proof tree of a plan.
     pub fn new(plan: &PlanOf<Kriegspiel>) -> ProofTree {
-        let heard = |percept: Percept| said(Some((percept, None)));
+        let heard = |percept: Percept| announced(Some((percept, None)));
         let after = plan.after.iter().map(|(percept, replies)| ProofAfter {
             heard: heard(*percept),
             replies: replies

@@ -163,7 +163,7 @@ impl Question<'_> {
             }
         };
         let (other, name) = match found_by {
-            Algorithm::GlDbu => (Algorithm::Foresight, "a second algorithm, foresight"),
+            Algorithm::GlDbu => (Algorithm::PerfectInformationPruning, "a second algorithm, foresight"),
             _ => (Algorithm::GlDbu, "a second algorithm, gl-dbu"),
         };
         match belief::solve(world, belief, *depth, other, &second).verdict {

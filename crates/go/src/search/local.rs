@@ -51,7 +51,7 @@ pub enum Stake {
 
 /// A position of the local game; moves are made and taken back on it.
 #[derive(Clone, Debug)]
-pub struct Local {
+pub struct LocalGame {
     /// The position.
     pub board: Board,
     /// The points to play on.
@@ -85,9 +85,9 @@ pub struct Local {
 /// So many liberties more than at first, and so many at least, and a target that is not shut in counts as safe.
 const SAFE: (usize, usize) = (4, 6);
 
-impl Local {
+impl LocalGame {
     /// The local game of a problem.
-    pub fn new(problem: &Problem, zone: Zone, favoured: Side) -> Local {
+    pub fn new(problem: &Problem, zone: Zone, favoured: Side) -> LocalGame {
         let turn = if problem.goal.is_defence() { Side::Defender } else { Side::Attacker };
         let mut board = problem.board.clone();
         let attacker = problem.defender().other();
@@ -99,7 +99,7 @@ impl Local {
         let liberties = board.liberty_count(problem.target);
         let small = liberties <= 3 && board.string_size(problem.target) <= 4;
         let safe = (small && !zone.is_closed()).then(|| (liberties + SAFE.0).max(SAFE.1));
-        Local {
+        LocalGame {
             safe,
             stake: Stake::Capture,
             pressed: false,
@@ -120,14 +120,14 @@ impl Local {
 
     /// The local game about two eyes.
     #[must_use]
-    pub fn about(mut self, stake: Stake) -> Local {
+    pub fn about(mut self, stake: Stake) -> LocalGame {
         self.stake = stake;
         self
     }
 
     /// The pressed game, if there are walls to press.
     #[must_use]
-    pub fn pressed(mut self) -> Local {
+    pub fn pressed(mut self) -> LocalGame {
         self.pressed = !self.zone.walls().is_empty();
         self
     }

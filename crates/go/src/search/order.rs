@@ -1,13 +1,13 @@
 //! Which moves to look at first: what stones and liberties around a point suggest.
 
-use super::dfpn::{Numbers, Order};
-use super::local::{Local, Side};
+use super::dfpn::{MoveOrder, Numbers};
+use super::local::{LocalGame, Side};
 use crate::board::Cell;
 use crate::point::{Move, Point};
 
 /// Orders moves by what they do to the strings next to them.
 #[derive(Clone, Debug)]
-pub struct Suggest {
+pub struct HeuristicOrder {
     /// Room for sorting.
     pub scored: Vec<(i32, Move)>,
     /// How many ranks one more step of work stands for.
@@ -16,8 +16,8 @@ pub struct Suggest {
     pub history: Vec<[u16; 2]>,
 }
 
-impl Order for Suggest {
-    fn moves(&mut self, local: &mut Local, out: &mut Vec<(Move, Numbers)>) {
+impl MoveOrder for HeuristicOrder {
+    fn moves(&mut self, local: &mut LocalGame, out: &mut Vec<(Move, Numbers)>) {
         self.scored.clear();
         for &point in local.zone.points() {
             if local.is_legal(point) {
@@ -46,14 +46,14 @@ impl Order for Suggest {
     }
 }
 
-impl Default for Suggest {
-    fn default() -> Suggest {
-        Suggest { scored: Vec::new(), ranks: 3, history: Vec::new() }
+impl Default for HeuristicOrder {
+    fn default() -> HeuristicOrder {
+        HeuristicOrder { scored: Vec::new(), ranks: 3, history: Vec::new() }
     }
 }
 
 /// How promising a stone here is for the side to move.
-pub(crate) fn score(local: &Local, point: Point) -> i32 {
+pub(crate) fn score(local: &LocalGame, point: Point) -> i32 {
     let board = &local.board;
     let side = local.turn;
     let own = Cell::of(local.color(side));

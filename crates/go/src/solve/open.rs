@@ -8,10 +8,10 @@ use counterplay_base::Limit;
 use super::{Class, Solver, Success, Tier};
 use crate::board::Cell;
 use crate::point::{Move, Point};
-use crate::search::dfpn::{Answer, Dfpn};
-use crate::search::order::Suggest;
+use crate::search::dfpn::{Dfpn, DfpnResult};
+use crate::search::order::HeuristicOrder;
 use crate::search::sample::{Estimate, Samples, Settings, sample};
-use crate::search::{Local, Side};
+use crate::search::{LocalGame, Side};
 use crate::tree;
 use crate::zone::{Reach, Spread, Zone};
 
@@ -24,7 +24,7 @@ const PROMISING: u64 = 25;
 /// The share of `search_nodes` that the proof of a larger success may take.
 const LARGER: u64 = 4;
 
-/// What a fight may be about, and how random continuations are played in it.
+/// What a fight may be about, and how random playouts are played in it.
 fn views(base: Reach) -> [(Reach, u32); 5] {
     [
         (base, 0),
@@ -38,15 +38,15 @@ fn views(base: Reach) -> [(Reach, u32); 5] {
 
 impl Solver<'_> {
     fn settings(&self, shapes: u32) -> Settings {
-        Settings { continuations: self.options.samples, seed: self.options.seed, shapes }
+        Settings { playouts: self.options.samples, seed: self.options.seed, shapes }
     }
 
     /// Samples in the zone of the proof, with kos in favour of a side.
-    fn sample(&mut self, favoured: Side) -> Option<(Local, Samples)> {
+    fn sample(&mut self, favoured: Side) -> Option<(LocalGame, Samples)> {
         let mut local = self.local(favoured);
         match sample(&mut local, self.settings(0), self.budget) {
             Ok(samples) => {
-                self.draft.statistics.playouts += samples.continuations;
+                self.draft.statistics.playouts += samples.playouts;
                 Some((local, samples))
             }
             Err(limit) => {
@@ -57,7 +57,7 @@ impl Solver<'_> {
     }
 
     /// Samples under several views and lets them vote; the moves with the most votes come first.
-    fn vote(&mut self, favoured: Side) -> Option<(Local, Samples)> {
+    fn vote(&mut self, favoured: Side) -> Option<(LocalGame, Samples)> {
         let mut ballot = Ballot::default();
         let mut seen: Vec<(Vec<Point>, Vec<Point>, u32)> = Vec::new();
         for (reach, shapes) in views(self.options.reach) {
@@ -70,7 +70,7 @@ impl Solver<'_> {
                 continue;
             }
             seen.push(view);
-            let mut local = Local::new(self.problem, zone, favoured);
+            let mut local = LocalGame::new(self.problem, zone, favoured);
             match sample(&mut local, self.settings(shapes), self.budget) {
                 Ok(samples) => ballot.count(samples),
                 Err(limit) => {
@@ -79,7 +79,7 @@ impl Solver<'_> {
                 }
             }
         }
-        self.draft.statistics.playouts += ballot.continuations;
+        self.draft.statistics.playouts += ballot.playouts;
         (!ballot.votes.is_empty()).then(|| (self.local(favoured), ballot.result()))
     }
 
@@ -99,7 +99,7 @@ impl Solver<'_> {
         }
     }
 
-    fn take_guess(&mut self, local: &Local, samples: &Samples, choice: usize, class: Class) {
+    fn take_guess(&mut self, local: &LocalGame, samples: &Samples, choice: usize, class: Class) {
         let Some(best) = samples.moves.get(choice) else { return };
         self.draft.success = Some(Success { action: best.action, class });
         self.draft.tier = Tier::Guess;
@@ -114,15 +114,15 @@ impl Solver<'_> {
     }
 
     /// Tries to prove that a move wins without a ko, if not on the whole board then in the zone, and takes it over if it does.
-    fn prove(&mut self, action: Move, nodes: u64) -> Result<Answer, Limit> {
-        let order = Suggest::default();
+    fn prove(&mut self, action: Move, nodes: u64) -> Result<DfpnResult, Limit> {
+        let order = HeuristicOrder::default();
         let again = order.clone();
         let mut ended = Ok(false);
         if self.in_sealed_zone(|solver| {
             ended = solver.prove_move(action, order, nodes);
             ended == Ok(true)
         }) {
-            return Ok(Answer::Won);
+            return Ok(DfpnResult::Won);
         }
         if let Err(limit @ (Limit::Time(_) | Limit::Cancelled)) = ended {
             return Err(limit);
@@ -132,7 +132,7 @@ impl Solver<'_> {
         search.only = Some(action);
         let answer = search.run(self.budget);
         self.draft.statistics.moves_tried += search.tried;
-        if answer == Ok(Answer::Won) {
+        if answer == Ok(DfpnResult::Won) {
             let wins = std::mem::take(&mut search.wins);
             self.take_tree(&mut local, &wins, action);
             self.found(action, self.side.other());
@@ -153,8 +153,8 @@ impl Solver<'_> {
         let mut standing = Vec::new();
         for (i, &action) in promising.iter().enumerate() {
             match self.prove(action, self.options.search_nodes / PROMISING) {
-                Ok(Answer::Won) => return,
-                Ok(Answer::Lost) => {}
+                Ok(DfpnResult::Won) => return,
+                Ok(DfpnResult::Lost) => {}
                 Err(limit) => {
                     self.draft.limit = Some(limit);
                     standing.push(i);
@@ -185,14 +185,14 @@ impl Solver<'_> {
         let mut local = self.local(self.side.other());
         local.also = also;
         let Ok(samples) = sample(&mut local, self.settings(0), self.budget) else { return };
-        self.draft.statistics.playouts += samples.continuations;
+        self.draft.statistics.playouts += samples.playouts;
         if let Some(best) = samples.moves.first()
             && Some(best.action) != self.draft.success.map(|success| success.action)
         {
             // If it cannot be proved, what has been proved stays.
             let nodes = self.options.search_nodes / LARGER;
             if self.zone.is_sealed() {
-                let _ = self.prove_move(best.action, Suggest::default(), nodes);
+                let _ = self.prove_move(best.action, HeuristicOrder::default(), nodes);
             } else {
                 let _ = self.prove(best.action, nodes);
             }
@@ -225,7 +225,7 @@ struct Ballot {
     /// The first choices of the views that tell moves apart.
     firsts: Vec<Move>,
     line: Vec<Move>,
-    continuations: u64,
+    playouts: u64,
 }
 
 impl Ballot {
@@ -257,7 +257,7 @@ impl Ballot {
         if telling {
             self.firsts.extend(samples.moves.first().map(|e| e.action));
         }
-        self.continuations += samples.continuations;
+        self.playouts += samples.playouts;
     }
 
     fn result(mut self) -> Samples {
@@ -270,7 +270,7 @@ impl Ballot {
             decided: false,
         };
         let moves = self.votes.iter().map(estimate).collect();
-        Samples { moves, line: self.line, continuations: self.continuations }
+        Samples { moves, line: self.line, playouts: self.playouts }
     }
 }
 
@@ -282,7 +282,7 @@ mod tests {
     fn said(visits: &[(Move, u32, f32)]) -> Samples {
         let moves =
             visits.iter().map(|&(action, visits, share)| Estimate { action, visits, share, decided: false });
-        Samples { moves: moves.collect(), line: Vec::new(), continuations: 10 }
+        Samples { moves: moves.collect(), line: Vec::new(), playouts: 10 }
     }
 
     #[test]

@@ -8,8 +8,8 @@ use counterplay_base::Limit;
 use super::{Class, Method, Solver, Success, Tier};
 use crate::claim::Claim;
 use crate::point::Move;
-use crate::search::dfpn::{Answer, Dfpn, Order};
-use crate::search::{Local, Side, Stake};
+use crate::search::dfpn::{Dfpn, DfpnResult, MoveOrder};
+use crate::search::{LocalGame, Side, Stake};
 use crate::tree::{self, Reasons};
 use crate::verify;
 
@@ -42,7 +42,7 @@ const SHARE: u64 = 16;
 
 impl Solver<'_> {
     /// Decides the problem in the sealed zone; whether there is an answer to keep.
-    pub(super) fn decide<O: Order + Clone>(&mut self, order: &O, plan: bool) -> bool {
+    pub(super) fn decide<O: MoveOrder + Clone>(&mut self, order: &O, plan: bool) -> bool {
         let decided = match self.side {
             Side::Attacker => self.decide_kill(order, plan),
             Side::Defender => self.decide_save(order, plan),
@@ -56,7 +56,7 @@ impl Solver<'_> {
         }
     }
 
-    fn decide_kill<O: Order + Clone>(&mut self, order: &O, plan: bool) -> Result<bool, Limit> {
+    fn decide_kill<O: MoveOrder + Clone>(&mut self, order: &O, plan: bool) -> Result<bool, Limit> {
         let clean = Game { stake: Stake::Capture, favoured: Side::Defender };
         let by_ko = Game { favoured: Side::Attacker, ..clean };
         if plan && self.prove_by_plan(clean)? {
@@ -80,7 +80,7 @@ impl Solver<'_> {
         })
     }
 
-    fn decide_save<O: Order + Clone>(&mut self, order: &O, plan: bool) -> Result<bool, Limit> {
+    fn decide_save<O: MoveOrder + Clone>(&mut self, order: &O, plan: bool) -> Result<bool, Limit> {
         let clean = Game { stake: Stake::Capture, favoured: Side::Attacker };
         let eyes = Game { stake: Stake::Eyes, ..clean };
         let by_ko = Game { favoured: Side::Defender, ..clean };
@@ -113,7 +113,12 @@ impl Solver<'_> {
     }
 
     /// Tries to prove that a move succeeds without a ko, and takes it over if it does.
-    pub(super) fn prove_move<O: Order>(&mut self, action: Move, order: O, nodes: u64) -> Result<bool, Limit> {
+    pub(super) fn prove_move<O: MoveOrder>(
+        &mut self,
+        action: Move,
+        order: O,
+        nodes: u64,
+    ) -> Result<bool, Limit> {
         let joins = self.problem.goal.friend().is_some();
         let stake = if self.side == Side::Attacker || joins { Stake::Capture } else { Stake::Eyes };
         let game = Game { stake, favoured: self.side.other() };
@@ -141,7 +146,7 @@ impl Solver<'_> {
         Ok(proved)
     }
 
-    fn game(&self, game: Game, pressed: bool) -> Local {
+    fn game(&self, game: Game, pressed: bool) -> LocalGame {
         let local = self.local(game.favoured).about(game.stake);
         if pressed { local.pressed() } else { local }
     }
@@ -155,7 +160,11 @@ impl Solver<'_> {
     }
 
     /// Who wins the eyes game, if that is found out soon.
-    fn look_for_eyes<O: Order + Clone>(&mut self, eyes: Game, order: &O) -> Result<Option<Finding>, Limit> {
+    fn look_for_eyes<O: MoveOrder + Clone>(
+        &mut self,
+        eyes: Game,
+        order: &O,
+    ) -> Result<Option<Finding>, Limit> {
         match self.search(eyes, false, order.clone(), None, self.options.search_nodes / SHARE) {
             Ok(found) => Ok(Some(found)),
             Err(Limit::Nodes(_)) => Ok(None),
@@ -164,7 +173,7 @@ impl Solver<'_> {
     }
 
     /// Who wins a capture game, and whether that holds on the whole board.
-    fn settle<O: Order + Clone>(&mut self, game: Game, order: &O) -> Result<Finding, Limit> {
+    fn settle<O: MoveOrder + Clone>(&mut self, game: Game, order: &O) -> Result<Finding, Limit> {
         let nodes = self.plain_nodes();
         if self.zone.walls().is_empty() {
             let found = self.search(game, false, order.clone(), None, nodes)?;
@@ -193,7 +202,7 @@ impl Solver<'_> {
         Ok(plain)
     }
 
-    fn search<O: Order>(
+    fn search<O: MoveOrder>(
         &mut self,
         game: Game,
         pressed: bool,
@@ -207,10 +216,10 @@ impl Solver<'_> {
         let answer = search.run(self.budget);
         self.draft.statistics.moves_tried += search.tried;
         let wins = std::mem::take(&mut search.wins);
-        let mut reply = |local: &mut Local| wins.get(&local.key()).copied();
+        let mut reply = |local: &mut LocalGame| wins.get(&local.key()).copied();
         let first = reply(&mut local);
         let (winner, tree, complete) = match (answer?, first) {
-            (Answer::Won, Some(first)) => {
+            (DfpnResult::Won, Some(first)) => {
                 let proof = tree::write_out(&mut local, first, &mut reply, &Reasons::default());
                 (self.side, vec![proof.first], proof.complete)
             }

@@ -85,7 +85,7 @@ pub(crate) fn run(arguments: &GenerateArguments, settings: &Settings) -> Result<
             (Verdict::Stopped(limit), Exit::Limit)
         }
     };
-    let generation = Generation::new(verdict, generator.stock());
+    let generation = Generation::new(verdict, generator.counts());
     if settings.json {
         output::json(&generation)?;
     } else {
@@ -107,11 +107,11 @@ fn generate(
     }
     while let Some(rows) = generator.next_game(&settings.budget)? {
         rows.iter().try_for_each(|row| database.append(row))?;
-        let stock = generator.stock();
-        if settings.verbosity == Verbosity::Verbose && stock.games % 20 == 0 {
+        let counts = generator.counts();
+        if settings.verbosity == Verbosity::Verbose && counts.games % 20 == 0 {
             remark(&format!(
                 "game {}: {} mates, {} near misses",
-                stock.games, stock.mates, stock.near_misses
+                counts.games, counts.mates, counts.near_misses
             ));
         }
     }
