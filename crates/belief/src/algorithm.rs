@@ -3,21 +3,25 @@
 use std::rc::Rc;
 
 use counterplay_base::{Budget, Verdict};
+use serde::{Deserialize, Serialize};
 
 use crate::dfs::{self, Order};
 use crate::effort::Effort;
-use crate::foresight;
 use crate::incremental::{self, Breadth};
+use crate::perfect_information;
 use crate::plan::{Plan, Replies};
 use crate::pns;
-use crate::world::World;
+use crate::world::HiddenWorld;
 use crate::{dfpn, ipns};
 
 /// The algorithms of Russell and Wolfe (2005) by the names they have there, the further work that the paper names, and
 /// the one that measures best.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(rename_all = "kebab-case")]
 pub enum Algorithm {
-    /// The one that measures best: [`Algorithm::Foresight`].
+    /// The one that measures best: [`Algorithm::PerfectInformationPruning`].
+    #[default]
     Auto,
     /// Depth-first search of black-box belief states.
     Dfs,
@@ -59,7 +63,8 @@ pub enum Algorithm {
     DfPn,
     /// Greedy and legal-first, every attempt tested with open eyes first, tables of states and belief states,
     /// iterative deepening, the state that refuted most asked first.
-    Foresight,
+    #[serde(rename = "foresight")]
+    PerfectInformationPruning,
 }
 
 impl Algorithm {
@@ -85,7 +90,7 @@ impl Algorithm {
         Algorithm::Ipns,
         Algorithm::DIpns,
         Algorithm::DfPn,
-        Algorithm::Foresight,
+        Algorithm::PerfectInformationPruning,
     ];
 
     /// Its name.
@@ -111,26 +116,38 @@ impl Algorithm {
             Algorithm::Ipns => "ipns",
             Algorithm::DIpns => "d-ipns",
             Algorithm::DfPn => "df-pn",
-            Algorithm::Foresight => "foresight",
+            Algorithm::PerfectInformationPruning => "foresight",
         }
     }
 
     /// What `auto` stands for; any other algorithm is itself.
     #[must_use]
     pub fn chosen(self) -> Algorithm {
-        if self == Algorithm::Auto { Algorithm::Foresight } else { self }
+        if self == Algorithm::Auto { Algorithm::PerfectInformationPruning } else { self }
+    }
+}
+
+/// On a command line an algorithm has the name that it has in the paper.
+#[cfg(feature = "clap")]
+impl clap::ValueEnum for Algorithm {
+    fn value_variants<'a>() -> &'a [Algorithm] {
+        &Algorithm::ALL
+    }
+
+    fn to_possible_value(&self) -> Option<clap::builder::PossibleValue> {
+        Some(clap::builder::PossibleValue::new(self.name()))
     }
 }
 
 /// A plan of a world.
-pub type PlanOf<W> = Rc<Plan<<W as World>::Attempt, <W as World>::Percept>>;
+pub type PlanOf<W> = Rc<Plan<<W as HiddenWorld>::Attempt, <W as HiddenWorld>::Percept>>;
 
 /// Plans after the other side's step.
-pub type RepliesOf<W> = Replies<<W as World>::Attempt, <W as World>::Percept>;
+pub type RepliesOf<W> = Replies<<W as HiddenWorld>::Attempt, <W as HiddenWorld>::Percept>;
 
 /// The answer of a search, and what it cost.
 #[derive(Debug)]
-pub struct Answer<W: World> {
+pub struct Answer<W: HiddenWorld> {
     /// A plan, the proof that there is none within the depth, or the limit that came first.
     pub verdict: Verdict<PlanOf<W>>,
     /// What it cost.
@@ -140,7 +157,7 @@ pub struct Answer<W: World> {
 /// Looks for a plan that wins within `depth` steps (of both sides together, so an odd number) in each of `states`.
 ///
 /// No states at all are won by doing nothing, but a plan has a first attempt: asking for one is a bug.
-pub fn solve<W: World>(
+pub fn solve<W: HiddenWorld>(
     world: &W,
     states: &[W::State],
     depth: usize,
@@ -183,7 +200,9 @@ pub fn solve<W: World>(
         Algorithm::Ipns => ipns::search(world, states, depth, false, budget),
         Algorithm::DIpns => ipns::search(world, states, depth, true, budget),
         Algorithm::DfPn => dfpn::search(world, states, depth, budget),
-        Algorithm::Foresight | Algorithm::Auto => foresight::search(world, states, depth, budget),
+        Algorithm::PerfectInformationPruning | Algorithm::Auto => {
+            perfect_information::search(world, states, depth, budget)
+        }
     };
     let verdict = match found {
         Ok(Some(plan)) => Verdict::Solved(plan),
@@ -191,4 +210,16 @@ pub fn solve<W: World>(
         Err(limit) => Verdict::Stopped(limit),
     };
     Answer { verdict, effort }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_json_form_is_the_name() {
+        for algorithm in Algorithm::ALL {
+            assert_eq!(serde_json::to_value(algorithm).unwrap(), algorithm.name());
+        }
+    }
 }

@@ -1,9 +1,9 @@
 //! Sets of states.
 
-use crate::world::World;
+use crate::world::HiddenWorld;
 
 /// A canonical set: sorted by key, without duplicates.
-pub(crate) fn make_set<W: World>(world: &W, states: &mut Vec<W::State>) {
+pub(crate) fn make_set<W: HiddenWorld>(world: &W, states: &mut Vec<W::State>) {
     if states.len() > 1 {
         states.sort_unstable_by_key(|state| world.key(state));
         states.dedup();
@@ -11,7 +11,7 @@ pub(crate) fn make_set<W: World>(world: &W, states: &mut Vec<W::State>) {
 }
 
 /// A fingerprint of a set with the steps that remain: 128 bits of sums, which do not depend on the order.
-pub(crate) fn fingerprint<W: World>(world: &W, states: &[W::State], depth: usize) -> (u64, u64) {
+pub(crate) fn fingerprint<W: HiddenWorld>(world: &W, states: &[W::State], depth: usize) -> (u64, u64) {
     let mut sums = (depth as u64, (states.len() as u64).wrapping_mul(0x9e37_79b9_7f4a_7c15));
     for state in states {
         let key = world.key(state);

@@ -9,11 +9,11 @@ use crate::algorithm::PlanOf;
 use crate::belief::make_set;
 use crate::effort::{Effort, Meter};
 use crate::plan::Plan;
-use crate::tree::{BeliefTree, Label, Node};
-use crate::world::World;
+use crate::tree::{BeliefNode, BeliefTree, Label};
+use crate::world::HiddenWorld;
 
 /// Looks for a plan.
-pub(crate) fn search<W: World>(
+pub(crate) fn search<W: HiddenWorld>(
     world: &W,
     states: &[W::State],
     depth: usize,
@@ -33,10 +33,10 @@ pub(crate) fn search<W: World>(
 }
 
 /// Reads the plan of a proved OR-node from the table.
-fn plan<W: World>(
+fn plan<W: HiddenWorld>(
     rules: &mut BeliefTree<'_, W>,
     table: &Table<<BeliefTree<'_, W> as Keyed>::Key>,
-    node: &Node<W>,
+    node: &BeliefNode<W>,
 ) -> Result<PlanOf<W>, Limit> {
     let attempts = children(rules, node)?;
     let chosen = proved_child(rules, table, &attempts).expect("a proved OR-node has a proved child");
@@ -59,7 +59,10 @@ fn plan<W: World>(
     Ok(Rc::new(Plan { attempt, rejected, after }))
 }
 
-fn children<W: World>(rules: &mut BeliefTree<'_, W>, node: &Node<W>) -> Result<Vec<Node<W>>, Limit> {
+fn children<W: HiddenWorld>(
+    rules: &mut BeliefTree<'_, W>,
+    node: &BeliefNode<W>,
+) -> Result<Vec<BeliefNode<W>>, Limit> {
     Ok(match rules.expand(node)? {
         Expansion::Any(children) | Expansion::All(children) => children,
         Expansion::Proved | Expansion::Disproved => Vec::new(),

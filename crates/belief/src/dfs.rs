@@ -15,7 +15,7 @@ use crate::algorithm::{PlanOf, RepliesOf};
 use crate::belief::{make_set, runs};
 use crate::effort::{Effort, Meter};
 use crate::plan::Plan;
-use crate::world::{After, World};
+use crate::world::{After, HiddenWorld};
 
 /// Which percept is looked at first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -36,14 +36,14 @@ pub(crate) struct Options {
     pub(crate) early: bool,
 }
 
-struct Dfs<'a, W: World> {
+struct Dfs<'a, W: HiddenWorld> {
     world: &'a W,
     options: Options,
     meter: Meter<'a>,
 }
 
 /// Looks for a plan.
-pub(crate) fn search<W: World>(
+pub(crate) fn search<W: HiddenWorld>(
     world: &W,
     states: &[W::State],
     depth: usize,
@@ -58,16 +58,16 @@ pub(crate) fn search<W: World>(
 }
 
 /// What an attempt does to a belief state.
-struct Split<W: World> {
+struct Split<W: HiddenWorld> {
     rejected: Vec<W::State>,
     accepted: Vec<(W::Percept, W::State)>,
     /// Whether the first state rejects the attempt.
     rejection_came_first: bool,
 }
 
-type Cases<W> = Vec<(<W as World>::Percept, RepliesOf<W>)>;
+type Cases<W> = Vec<(<W as HiddenWorld>::Percept, RepliesOf<W>)>;
 
-impl<W: World> Dfs<'_, W> {
+impl<W: HiddenWorld> Dfs<'_, W> {
     fn or_node(&mut self, belief: &[W::State], depth: usize) -> Result<Option<PlanOf<W>>, Limit> {
         self.meter.node()?;
         let mut attempts = Vec::new();

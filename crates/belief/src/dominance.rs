@@ -20,8 +20,8 @@ const LARGEST: usize = 64;
 pub(crate) struct Dominance<V> {
     won: Vec<Won<V>>,
     lost: Vec<Lost>,
-    won_with: FxHashMap<u64, Shelf>,
-    lost_with: FxHashMap<u64, Shelf>,
+    won_with: FxHashMap<u64, SetList>,
+    lost_with: FxHashMap<u64, SetList>,
 }
 
 struct Won<V> {
@@ -37,12 +37,12 @@ struct Lost {
 
 /// Positions in one of the lists.
 #[derive(Default)]
-struct Shelf {
+struct SetList {
     places: Vec<u32>,
     next: usize,
 }
 
-impl Shelf {
+impl SetList {
     fn put(&mut self, place: u32) {
         if self.places.len() < LONGEST {
             self.places.push(place);

@@ -10,10 +10,10 @@ use rand::seq::SliceRandom;
 use rustc_hash::FxHashSet;
 
 use crate::belief::make_set;
-use crate::world::World;
+use crate::world::HiddenWorld;
 
 /// A world that tells everything that the solver perceives, the end of the game included.
-pub trait Observed: World {
+pub trait Observed: HiddenWorld {
     /// What is perceived after a step.
     type Heard: Copy + Eq;
 
@@ -48,7 +48,7 @@ pub enum Event<A, H> {
 }
 
 /// An event of a world.
-pub type EventOf<W> = Event<<W as World>::Attempt, <W as Observed>::Heard>;
+pub type EventOf<W> = Event<<W as HiddenWorld>::Attempt, <W as Observed>::Heard>;
 
 /// The states that agree with one more event: a canonical set.
 pub fn update<W: Observed>(world: &W, belief: &[W::State], event: &EventOf<W>) -> Vec<W::State> {
@@ -104,7 +104,7 @@ impl<'a, W: Observed, R: Rng> Stream<'a, W, R> {
 
     /// Ends after so many states were followed on the way, found or not.
     #[must_use]
-    pub fn with_patience(mut self, patience: usize) -> Self {
+    pub fn with_state_limit(mut self, patience: usize) -> Self {
         self.patience = patience;
         self
     }

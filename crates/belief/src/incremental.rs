@@ -17,7 +17,7 @@ use rustc_hash::FxHashSet;
 use crate::algorithm::{PlanOf, RepliesOf};
 use crate::effort::{Effort, Meter};
 use crate::plan::Plan;
-use crate::world::{After, World};
+use crate::world::{After, HiddenWorld};
 
 /// When the other percepts are looked at.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -29,7 +29,7 @@ pub(crate) enum Breadth {
 }
 
 /// What all nodes share.
-struct Search<'a, W: World> {
+struct IncrementalSearch<'a, W: HiddenWorld> {
     world: &'a W,
     meter: Meter<'a>,
     breadth: Breadth,
@@ -38,7 +38,7 @@ struct Search<'a, W: World> {
 }
 
 /// The solver is to attempt something.
-struct OrNode<W: World> {
+struct OrNode<W: HiddenWorld> {
     depth: usize,
     /// States that wait.
     pending: Vec<W::State>,
@@ -54,7 +54,7 @@ struct OrNode<W: World> {
 }
 
 /// What an attempt leads to.
-struct AndNode<W: World> {
+struct AndNode<W: HiddenWorld> {
     attempt: W::Attempt,
     pending: Vec<W::State>,
     rejected: Option<Child<W, OrNode<W>>>,
@@ -63,7 +63,7 @@ struct AndNode<W: World> {
 }
 
 /// The other side is to act, unseen.
-struct ExpandNode<W: World> {
+struct ExpandNode<W: HiddenWorld> {
     depth: usize,
     pending: Vec<W::State>,
     keys: FxHashSet<u64>,
@@ -73,15 +73,15 @@ struct ExpandNode<W: World> {
 }
 
 /// A child that is still looked at, or the part of the plan that is left of it.
-enum Child<W: World, N> {
+enum Child<W: HiddenWorld, N> {
     Live(N),
     Proved(Part<W>),
 }
 
 /// A child and the percept that leads to it.
-type Case<W, N> = (<W as World>::Percept, Child<W, N>);
+type Case<W, N> = (<W as HiddenWorld>::Percept, Child<W, N>);
 
-enum Part<W: World> {
+enum Part<W: HiddenWorld> {
     Plan(PlanOf<W>),
     Cases(RepliesOf<W>),
 }
@@ -96,7 +96,7 @@ enum Failed {
 }
 
 /// Looks for a plan.
-pub(crate) fn search<W: World>(
+pub(crate) fn search<W: HiddenWorld>(
     world: &W,
     states: &[W::State],
     depth: usize,
@@ -110,20 +110,20 @@ pub(crate) fn search<W: World>(
 }
 
 /// Looks for a plan while the states still come in: the search of section 7, which may end before they are all known.
-pub(crate) fn search_stream<W: World>(
+pub(crate) fn search_stream<W: HiddenWorld>(
     world: &W,
     states: impl Iterator<Item = W::State>,
     depth: usize,
     (breadth, legal_first, greedy): (Breadth, bool, bool),
     budget: &Budget,
 ) -> (Result<Option<PlanOf<W>>, Limit>, Effort) {
-    let mut search = Search { world, meter: Meter::new(budget), breadth, legal_first, greedy };
+    let mut search = IncrementalSearch { world, meter: Meter::new(budget), breadth, legal_first, greedy };
     let mut root = OrNode::new(depth);
     let found = search.run(&mut root, states);
     (found, search.meter.effort)
 }
 
-impl<W: World> Search<'_, W> {
+impl<W: HiddenWorld> IncrementalSearch<'_, W> {
     fn run(
         &mut self,
         root: &mut OrNode<W>,
@@ -371,7 +371,7 @@ impl<W: World> Search<'_, W> {
 }
 
 /// The child for a percept, made if there is none yet. Proved children get no more states.
-fn case<P: Copy + Eq, W: World, N>(
+fn case<P: Copy + Eq, W: HiddenWorld, N>(
     cases: &mut Vec<(P, Child<W, N>)>,
     percept: P,
     make: impl FnOnce() -> N,
@@ -389,7 +389,7 @@ fn case<P: Copy + Eq, W: World, N>(
     }
 }
 
-impl<W: World> OrNode<W> {
+impl<W: HiddenWorld> OrNode<W> {
     fn new(depth: usize) -> OrNode<W> {
         OrNode {
             depth,
@@ -428,7 +428,7 @@ impl<W: World> OrNode<W> {
     }
 }
 
-impl<W: World> ExpandNode<W> {
+impl<W: HiddenWorld> ExpandNode<W> {
     fn new(depth: usize) -> ExpandNode<W> {
         ExpandNode {
             depth,

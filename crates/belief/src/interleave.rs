@@ -8,10 +8,10 @@ use counterplay_base::{Budget, Verdict};
 
 use crate::algorithm::Answer;
 use crate::incremental::{Breadth, search_stream};
-use crate::world::World;
+use crate::world::HiddenWorld;
 
 /// Looks for a plan for all states of a stream, and counts those that were needed.
-pub fn solve_while_estimating<W: World>(
+pub fn solve_while_estimating<W: HiddenWorld>(
     world: &W,
     states: impl Iterator<Item = W::State>,
     depth: usize,

@@ -17,7 +17,7 @@ use rustc_hash::FxHashSet;
 use crate::algorithm::PlanOf;
 use crate::effort::{Effort, Meter};
 use crate::plan::Plan;
-use crate::world::{After, World};
+use crate::world::{After, HiddenWorld};
 
 /// Proof and disproof numbers that cannot be reached.
 const INFINITE: u64 = u64::MAX / 4;
@@ -33,7 +33,7 @@ struct Numbers {
 const PROVED: Numbers = Numbers { proof: 0, disproof: INFINITE };
 const DISPROVED: Numbers = Numbers { proof: INFINITE, disproof: 0 };
 
-struct OrNode<W: World> {
+struct OrNode<W: HiddenWorld> {
     depth: usize,
     numbers: Numbers,
     pending: Vec<W::State>,
@@ -44,14 +44,14 @@ struct OrNode<W: World> {
     children: Vec<AndNode<W>>,
 }
 
-struct AndNode<W: World> {
+struct AndNode<W: HiddenWorld> {
     attempt: W::Attempt,
     numbers: Numbers,
     rejected: Option<Box<OrNode<W>>>,
     cases: Vec<(W::Percept, ExpandNode<W>)>,
 }
 
-struct ExpandNode<W: World> {
+struct ExpandNode<W: HiddenWorld> {
     depth: usize,
     numbers: Numbers,
     pending: Vec<W::State>,
@@ -59,14 +59,14 @@ struct ExpandNode<W: World> {
     cases: Vec<(W::Percept, OrNode<W>)>,
 }
 
-struct Ipns<'a, W: World> {
+struct Ipns<'a, W: HiddenWorld> {
     world: &'a W,
     meter: Meter<'a>,
     knows_depth: bool,
 }
 
 /// Looks for a plan.
-pub(crate) fn search<W: World>(
+pub(crate) fn search<W: HiddenWorld>(
     world: &W,
     states: &[W::State],
     depth: usize,
@@ -93,7 +93,7 @@ pub(crate) fn search<W: World>(
     (found, search.meter.effort)
 }
 
-impl<W: World> Ipns<'_, W> {
+impl<W: HiddenWorld> Ipns<'_, W> {
     /// What one waiting state counts, `depth` steps before the limit.
     fn weight(&self, depth: usize) -> u64 {
         if self.knows_depth { GROWTH.saturating_pow((depth as u32 - 1) / 2).min(INFINITE / 2) } else { 1 }
@@ -256,7 +256,7 @@ fn all(children: impl Iterator<Item = Numbers>) -> Numbers {
     })
 }
 
-impl<W: World> OrNode<W> {
+impl<W: HiddenWorld> OrNode<W> {
     fn new(depth: usize) -> OrNode<W> {
         OrNode {
             depth,
@@ -296,7 +296,7 @@ impl<W: World> OrNode<W> {
     }
 }
 
-impl<W: World> AndNode<W> {
+impl<W: HiddenWorld> AndNode<W> {
     fn reject(&mut self, world: &W, depth: usize, state: W::State) {
         self.rejected.get_or_insert_with(|| Box::new(OrNode::new(depth))).add(world, state);
     }
@@ -307,7 +307,7 @@ impl<W: World> AndNode<W> {
     }
 }
 
-impl<W: World> ExpandNode<W> {
+impl<W: HiddenWorld> ExpandNode<W> {
     fn new(depth: usize) -> ExpandNode<W> {
         ExpandNode {
             depth,

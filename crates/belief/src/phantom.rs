@@ -3,7 +3,7 @@
 //! Cross cannot see where nought has played. An attempt on a square that nought holds is rejected, and cross may attempt another;
 //! nothing else is announced. It has few states, so that everything about it can be found out by brute force.
 
-use crate::world::{After, World};
+use crate::world::{After, HiddenWorld};
 
 /// Phantom tic-tac-toe, with cross as the solver.
 #[derive(Clone, Copy, Debug, Default)]
@@ -30,7 +30,7 @@ impl Marks {
     }
 }
 
-impl World for PhantomTicTacToe {
+impl HiddenWorld for PhantomTicTacToe {
     type State = Marks;
     type Attempt = u8;
     type Percept = ();

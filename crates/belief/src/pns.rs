@@ -9,8 +9,8 @@ use crate::algorithm::PlanOf;
 use crate::belief::make_set;
 use crate::effort::{Effort, Meter};
 use crate::plan::Plan;
-use crate::tree::{BeliefTree, Label, Node};
-use crate::world::World;
+use crate::tree::{BeliefNode, BeliefTree, Label};
+use crate::world::HiddenWorld;
 
 /// The paper's improvements.
 #[derive(Clone, Copy, Debug, Default)]
@@ -20,7 +20,7 @@ pub(crate) struct Options {
 }
 
 /// Looks for a plan.
-pub(crate) fn search<W: World>(
+pub(crate) fn search<W: HiddenWorld>(
     world: &W,
     states: &[W::State],
     depth: usize,
@@ -42,7 +42,7 @@ pub(crate) fn search<W: World>(
 }
 
 /// Reads the plan from a proved OR-node.
-fn plan<W: World>(tree: &Tree<Node<W>>, or_node: usize) -> PlanOf<W> {
+fn plan<W: HiddenWorld>(tree: &Tree<BeliefNode<W>>, or_node: usize) -> PlanOf<W> {
     let child = tree.proved_children(or_node).next().expect("a proved OR-node has a proved child");
     let Label::Attempt(attempt) = tree.node(child).label else { unreachable!("OR-nodes lead to attempts") };
     let mut rejected = None;

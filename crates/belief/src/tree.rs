@@ -7,11 +7,11 @@ use counterplay_proof::{AndOr, Expansion, Keyed};
 
 use crate::belief::{fingerprint, runs};
 use crate::effort::Meter;
-use crate::world::{After, World};
+use crate::world::{After, HiddenWorld};
 
 /// How a node is reached from its parent.
 #[derive(Debug)]
-pub(crate) enum Label<W: World> {
+pub(crate) enum Label<W: HiddenWorld> {
     /// The root, or the first state of a turn.
     Root,
     /// By an attempt.
@@ -23,7 +23,7 @@ pub(crate) enum Label<W: World> {
 }
 
 /// What a node is.
-pub(crate) enum Kind<W: World> {
+pub(crate) enum Kind<W: HiddenWorld> {
     /// The solver is to attempt something in one of these states.
     Or(Rc<[W::State]>),
     /// What an attempt led to.
@@ -35,26 +35,26 @@ pub(crate) enum Kind<W: World> {
 }
 
 /// A node of the tree.
-pub(crate) struct Node<W: World> {
+pub(crate) struct BeliefNode<W: HiddenWorld> {
     pub(crate) label: Label<W>,
     pub(crate) kind: Kind<W>,
     pub(crate) depth: usize,
 }
 
 /// The rules of the tree.
-pub(crate) struct BeliefTree<'a, W: World> {
+pub(crate) struct BeliefTree<'a, W: HiddenWorld> {
     pub(crate) world: &'a W,
     pub(crate) meter: Meter<'a>,
     pub(crate) legal_first: bool,
     pub(crate) early: bool,
 }
 
-impl<W: World> BeliefTree<'_, W> {
-    pub(crate) fn root(states: &[W::State], depth: usize) -> Node<W> {
-        Node { label: Label::Root, kind: Kind::Or(states.into()), depth }
+impl<W: HiddenWorld> BeliefTree<'_, W> {
+    pub(crate) fn root(states: &[W::State], depth: usize) -> BeliefNode<W> {
+        BeliefNode { label: Label::Root, kind: Kind::Or(states.into()), depth }
     }
 
-    fn or_children(&mut self, belief: &[W::State], depth: usize) -> Vec<Node<W>> {
+    fn or_children(&mut self, belief: &[W::State], depth: usize) -> Vec<BeliefNode<W>> {
         let mut attempts = Vec::new();
         for state in belief {
             self.world.feasible(state, &mut attempts);
@@ -64,7 +64,7 @@ impl<W: World> BeliefTree<'_, W> {
         let mut children = Vec::new();
         for attempt in attempts {
             if let Some(kind) = self.and_node(belief, attempt, depth) {
-                children.push(Node { label: Label::Attempt(attempt), kind, depth });
+                children.push(BeliefNode { label: Label::Attempt(attempt), kind, depth });
             }
         }
         children
@@ -97,26 +97,26 @@ impl<W: World> BeliefTree<'_, W> {
         rejected: &[W::State],
         accepted: &[(W::Percept, W::State)],
         depth: usize,
-    ) -> Vec<Node<W>> {
+    ) -> Vec<BeliefNode<W>> {
         let mut accepted = accepted.to_vec();
         accepted.sort_by_key(|(percept, state)| (*percept, self.world.key(state)));
         accepted.dedup();
-        let mut children: Vec<Node<W>> = runs(&accepted)
-            .map(|(percept, run)| Node {
+        let mut children: Vec<BeliefNode<W>> = runs(&accepted)
+            .map(|(percept, run)| BeliefNode {
                 label: Label::Percept(percept),
                 kind: Kind::Expand(run.iter().map(|(_, state)| state.clone()).collect()),
                 depth,
             })
             .collect();
         if !rejected.is_empty() {
-            let node = Node { label: Label::Rejected, kind: Kind::Or(rejected.into()), depth };
+            let node = BeliefNode { label: Label::Rejected, kind: Kind::Or(rejected.into()), depth };
             let place = if self.legal_first { children.len() } else { 0 };
             children.insert(place, node);
         }
         children
     }
 
-    fn expand_children(&mut self, states: &[W::State], depth: usize) -> Option<Vec<Node<W>>> {
+    fn expand_children(&mut self, states: &[W::State], depth: usize) -> Option<Vec<BeliefNode<W>>> {
         let (mut replies, mut told) = (Vec::new(), Vec::new());
         let mut lost = false;
         for state in states {
@@ -142,16 +142,20 @@ impl<W: World> BeliefTree<'_, W> {
         let mut children = Vec::new();
         for (percept, run) in runs(&told) {
             let belief = run.iter().map(|(_, state)| state.clone()).collect();
-            children.push(Node { label: Label::Percept(percept), kind: Kind::Or(belief), depth: depth - 2 });
+            children.push(BeliefNode {
+                label: Label::Percept(percept),
+                kind: Kind::Or(belief),
+                depth: depth - 2,
+            });
         }
         Some(children)
     }
 }
 
-impl<W: World> AndOr for BeliefTree<'_, W> {
-    type Node = Node<W>;
+impl<W: HiddenWorld> AndOr for BeliefTree<'_, W> {
+    type Node = BeliefNode<W>;
 
-    fn expand(&mut self, node: &Node<W>) -> Result<Expansion<Node<W>>, Limit> {
+    fn expand(&mut self, node: &BeliefNode<W>) -> Result<Expansion<BeliefNode<W>>, Limit> {
         self.meter.node()?;
         Ok(match &node.kind {
             Kind::Or(belief) => Expansion::Any(self.or_children(belief, node.depth)),
@@ -166,15 +170,15 @@ impl<W: World> AndOr for BeliefTree<'_, W> {
         })
     }
 
-    fn forget(&mut self, node: &mut Node<W>) {
+    fn forget(&mut self, node: &mut BeliefNode<W>) {
         node.kind = Kind::Done;
     }
 }
 
-impl<W: World> Keyed for BeliefTree<'_, W> {
+impl<W: HiddenWorld> Keyed for BeliefTree<'_, W> {
     type Key = (u64, u64, u8);
 
-    fn key(&self, node: &Node<W>) -> (u64, u64, u8) {
+    fn key(&self, node: &BeliefNode<W>) -> (u64, u64, u8) {
         match &node.kind {
             Kind::Or(belief) => {
                 let (a, b) = fingerprint(self.world, belief, node.depth);

@@ -20,12 +20,12 @@ pub enum After<S, P> {
 /// step that the solver does not see. After each step there is a percept.
 ///
 /// Laws:
-/// - all states of a belief state that a search meets have the same [`attempts`](World::attempts), and
-///   [`feasible`](World::feasible) is a part of them;
-/// - [`winning`](World::winning) lists exactly the feasible attempts for which [`act`](World::act) says `Won`;
+/// - all states of a belief state that a search meets have the same [`attempts`](HiddenWorld::attempts), and
+///   [`feasible`](HiddenWorld::feasible) is a part of them;
+/// - [`winning`](HiddenWorld::winning) lists exactly the feasible attempts for which [`act`](HiddenWorld::act) says `Won`;
 /// - a state without replies, which `act` may leave `Open`, counts as lost;
 /// - equal states have equal keys, and different ones almost never do.
-pub trait World {
+pub trait HiddenWorld {
     /// One way the world may be.
     type State: Clone + Eq;
     /// What the solver may try.
@@ -65,7 +65,11 @@ pub trait World {
 }
 
 /// Finds the attempts that win at once by carrying out all.
-pub fn winning_by_trying<W: World + ?Sized>(world: &W, state: &W::State, out: &mut Vec<W::Attempt>) -> u64 {
+pub fn winning_by_trying<W: HiddenWorld + ?Sized>(
+    world: &W,
+    state: &W::State,
+    out: &mut Vec<W::Attempt>,
+) -> u64 {
     let mut feasible = Vec::new();
     world.feasible(state, &mut feasible);
     let built = feasible.len() as u64;

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::rc::Rc;
 
 use counterplay_base::{Budget, Limit, Verdict};
-use counterplay_belief::{After, Algorithm, Plan, World, solve};
+use counterplay_belief::{After, Algorithm, HiddenWorld, Plan, solve};
 use counterplay_check::{Referee, Ruling, Strategy, check_strategy};
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
@@ -50,7 +50,7 @@ impl Table {
     }
 }
 
-impl World for Table {
+impl HiddenWorld for Table {
     type State = u16;
     type Attempt = u8;
     type Percept = u8;
@@ -191,9 +191,9 @@ fn names_stand_for_different_searches() {
     let world = Table::random(3);
     let belief: Vec<u16> = (0..world.acts.len() as u16).take(4).collect();
     let effort = |algorithm| solve(&world, &belief, 5, algorithm, &Budget::unlimited()).effort;
-    assert_eq!(effort(Algorithm::Auto), effort(Algorithm::Foresight));
+    assert_eq!(effort(Algorithm::Auto), effort(Algorithm::PerfectInformationPruning));
     for (one, other) in [
-        (Algorithm::Dfs, Algorithm::Foresight),
+        (Algorithm::Dfs, Algorithm::PerfectInformationPruning),
         (Algorithm::Dfs, Algorithm::Pns),
         (Algorithm::Dfs, Algorithm::Dbu),
         (Algorithm::Dub, Algorithm::Dbu),

@@ -24,8 +24,12 @@ pub mod bridge;
 pub mod dilemma;
 mod effort;
 mod error;
+mod figures;
+pub mod go;
+pub mod kriegspiel;
 pub mod planning;
 mod problem;
+mod verdict;
 
 pub use counterplay_generate as generate;
 
@@ -34,5 +38,6 @@ pub use counterplay_base::{Budget, Evidence, Limit, Progress, Report, Silent, Ve
 pub use amount::Amount;
 pub use effort::{Phase, Phases, seconds};
 pub use error::{Error, Halt};
+pub use figures::grouped;
 pub use planning::{Answer, CheckRequest, Grounding, Request, Validity, check, ground, solve};
 pub use problem::{LiftedProblem, Problem};

@@ -5,15 +5,29 @@ use std::path::Path;
 
 use counterplay::planning::{CheckRequest, Grounding, Validity};
 use counterplay::{Answer, Budget, Problem, Request, Silent, solve};
+use counterplay::{go, kriegspiel};
 use schemars::{Schema, schema_for};
 
-fn schemas() -> [(&'static str, Schema); 5] {
-    [
+fn schemas() -> Vec<(&'static str, Schema)> {
+    vec![
         ("solve", schema_for!(Answer)),
         ("solve-request", schema_for!(Request)),
         ("check", schema_for!(Validity)),
         ("check-request", schema_for!(CheckRequest)),
         ("ground", schema_for!(Grounding)),
+        ("go-solve", schema_for!(go::Answer)),
+        ("go-solve-request", schema_for!(go::Request)),
+        ("kriegspiel-solve", schema_for!(kriegspiel::Answer)),
+        ("kriegspiel-solve-request", schema_for!(kriegspiel::Request)),
+        ("kriegspiel-estimate", schema_for!(kriegspiel::Estimate)),
+        ("kriegspiel-generate", schema_for!(kriegspiel::Generation)),
+        ("kriegspiel-generate-request", schema_for!(kriegspiel::GenerateRequest)),
+        ("kriegspiel-database-row", schema_for!(kriegspiel::DatabaseRow)),
+        ("kriegspiel-import", schema_for!(kriegspiel::ImportedProblem)),
+        ("kriegspiel-play", schema_for!(kriegspiel::GameRecord)),
+        ("kriegspiel-play-request", schema_for!(kriegspiel::GameRequest)),
+        ("kriegspiel-play-wanted", schema_for!(kriegspiel::TryWanted)),
+        ("kriegspiel-play-ending", schema_for!(kriegspiel::Ending)),
     ]
 }
 

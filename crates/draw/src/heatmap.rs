@@ -29,7 +29,7 @@ pub fn draw(map: &HeatMap<'_>) -> String {
     for (i, name) in map.names.iter().enumerate() {
         let at = CELL * (i as f64 + 0.5) + FONT / 3.0;
         svg.words((margin - 4.0, top + at), Anchor::End, name);
-        svg.climbing_words((margin + at, top - 4.0), name);
+        svg.rotated_text((margin + at, top - 4.0), name);
     }
     for (i, row) in map.values.iter().enumerate() {
         for (j, value) in row.iter().enumerate() {

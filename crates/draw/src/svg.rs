@@ -66,7 +66,6 @@ impl Svg {
         );
     }
 
-    /// Words.
     pub(crate) fn words(&mut self, (x, y): (f64, f64), anchor: Anchor, words: &str) {
         let anchor = anchor_name(anchor);
         let words = escaped(words);
@@ -76,8 +75,8 @@ impl Svg {
         );
     }
 
-    /// Words that climb.
-    pub(crate) fn climbing_words(&mut self, (x, y): (f64, f64), words: &str) {
+    /// Text rotated by 90 degrees, read upwards.
+    pub(crate) fn rotated_text(&mut self, (x, y): (f64, f64), words: &str) {
         let words = escaped(words);
         let _ = writeln!(
             self.text,

@@ -6,13 +6,13 @@ use crate::board::plain;
 
 /// A node of a drawn tree.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Node {
+pub struct TreeNode {
     /// What stands in it.
     pub words: String,
     /// How it looks.
     pub look: Look,
     /// What hangs on it, with the words at the edge.
-    pub children: Vec<(String, Node)>,
+    pub children: Vec<(String, TreeNode)>,
 }
 
 /// How a node looks.
@@ -30,7 +30,7 @@ const COLUMN: f64 = 190.0;
 const ROW: f64 = 26.0;
 
 /// Draws a tree.
-pub fn tree(title: &str, root: &Node) -> String {
+pub fn tree(title: &str, root: &TreeNode) -> String {
     let (width, height) = (COLUMN * depth(root) as f64 + 20.0, ROW * leaves(root) as f64 + 20.0);
     let mut text = format!(
         "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{width:.0}\" height=\"{height:.0}\" \
@@ -43,16 +43,16 @@ pub fn tree(title: &str, root: &Node) -> String {
     text
 }
 
-fn depth(node: &Node) -> usize {
+fn depth(node: &TreeNode) -> usize {
     1 + node.children.iter().map(|(_, child)| depth(child)).max().unwrap_or(0)
 }
 
-fn leaves(node: &Node) -> usize {
+fn leaves(node: &TreeNode) -> usize {
     node.children.iter().map(|(_, child)| leaves(child)).sum::<usize>().max(1)
 }
 
 /// Draws a node with its left upper corner; the height of its middle.
-fn draw(text: &mut String, node: &Node, x: f64, y: f64) -> f64 {
+fn draw(text: &mut String, node: &TreeNode, x: f64, y: f64) -> f64 {
     let middle = y + ROW * leaves(node) as f64 / 2.0;
     let mut below = y;
     for (words, child) in &node.children {
@@ -96,8 +96,8 @@ mod tests {
 
     #[test]
     fn every_node_is_drawn() {
-        let leaf = |words: &str| Node { words: words.to_owned(), look: Look::Won, children: Vec::new() };
-        let root = Node {
+        let leaf = |words: &str| TreeNode { words: words.to_owned(), look: Look::Won, children: Vec::new() };
+        let root = TreeNode {
             words: "try Qa4".to_owned(),
             look: Look::Own,
             children: vec![("illegal".to_owned(), leaf("one")), ("mate & more".to_owned(), leaf("two"))],

@@ -24,7 +24,7 @@ fn main() {
         let problem = record.problem;
         let start = Instant::now();
         let found = solve(&problem, &options, &Budget::unlimited().with_time(Duration::from_secs(10)));
-        let name = found.action.map_or("-".to_owned(), |action| problem.board.grid().move_name(action));
+        let name = found.action().map_or("-".to_owned(), |action| problem.board.grid().move_name(action));
         let verified = counterplay_go::verify::verify(&problem, &found, &Budget::unlimited());
         if let Err(flaw) = &verified {
             println!("{} FLAW {flaw}", fields[0]);
@@ -32,18 +32,18 @@ fn main() {
         let ok = fields[7].split('|').any(|a| a == name);
         all += 1;
         good += usize::from(ok);
-        nodes += found.tried;
+        nodes += found.statistics.moves_tried;
         seconds += start.elapsed().as_secs_f64();
         println!(
             "{:20} {:5} {:5?} {:7?} {} {name:4} of {:9} {:3} {:7} ref {:5} {:.2}s {} {}",
             fields[0],
             fields[4],
-            found.class,
+            found.class(),
             found.tier,
             if ok { "ok " } else { "BAD" },
             fields[7],
             &fields[8][..2],
-            found.tried,
+            found.statistics.moves_tried,
             fields[14],
             start.elapsed().as_secs_f64(),
             if verified == Ok(true) { "checked" } else { "unchecked" },

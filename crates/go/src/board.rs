@@ -4,6 +4,8 @@
 //! these tables is written to a log with its old value, so that taking a move back is reading the log backwards,
 //! and making it costs a few writes.
 
+use serde::{Deserialize, Serialize};
+
 use crate::point::{Color, Grid, Move, Point};
 
 /// What is on a point of the tables.
@@ -41,13 +43,20 @@ impl Cell {
     }
 }
 
-/// Whether a move may take the mover's own stones.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+/// What the rules say of moves that take the mover's own stones off.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "clap", derive(clap::ValueEnum))]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(rename_all = "kebab-case")]
 pub enum Suicide {
-    /// It may not.
+    /// They are forbidden.
     #[default]
     Forbidden,
-    /// It may, if it takes more than the stone itself: a single stone would leave the position as it was.
+    /// They are allowed if they take more than the stone itself.
+    ///
+    /// A single stone would leave the position as it was.
+    #[serde(rename = "several")]
+    #[cfg_attr(feature = "clap", value(name = "several"))]
     OfSeveral,
 }
 

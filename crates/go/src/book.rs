@@ -4,7 +4,7 @@
 //! the target. Black moves. The walls have liberties to spare, or two eyes where taking the target is long-winded.
 
 use crate::board::Board;
-use crate::diagram::{self, Picture};
+use crate::diagram::{self, Diagram};
 use crate::point::{Color, Move, Point};
 use crate::problem::Problem;
 
@@ -138,7 +138,7 @@ pub fn exercises() -> Vec<Exercise> {
 }
 
 fn exercise(name: &'static str, text: &str) -> Exercise {
-    let Picture { grid, mut stones, marks } =
+    let Diagram { grid, mut stones, marks } =
         diagram::parse(text).expect("the book's diagrams are rectangular");
     let mut target: Option<Point> = None;
     let mut answers = Vec::new();

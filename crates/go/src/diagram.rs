@@ -41,7 +41,7 @@ pub fn diagram(board: &Board, marks: &[(Point, char)]) -> String {
 
 /// What a diagram shows.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Picture {
+pub struct Diagram {
     /// Its size.
     pub grid: Grid,
     /// The stones.
@@ -52,7 +52,7 @@ pub struct Picture {
 
 /// Reads stones from rows of `.`, `X` (black), `O` (white); other symbols are marks. Blanks do not count.
 /// `None` if the rows are no rectangle of a supported size.
-pub fn parse(rows: &str) -> Option<Picture> {
+pub fn parse(rows: &str) -> Option<Diagram> {
     let lines: Vec<Vec<char>> = rows
         .lines()
         .map(|line| line.chars().filter(|c| !c.is_whitespace()).collect())
@@ -74,5 +74,5 @@ pub fn parse(rows: &str) -> Option<Picture> {
             }
         }
     }
-    Some(Picture { grid, stones, marks })
+    Some(Diagram { grid, stones, marks })
 }

@@ -7,13 +7,13 @@
 
 use crate::board::{Cell, Suicide};
 use crate::point::Point;
-use crate::search::local::{Local, Side};
+use crate::search::local::{LocalGame, Side};
 
 /// Eye spaces with more points are left to search.
 const LARGEST: usize = 4;
 
 /// Who wins, if the target is one string around one small eye space.
-pub fn winner(local: &Local) -> Option<Side> {
+pub fn winner(local: &LocalGame) -> Option<Side> {
     // Taking several of one's own stones off is one more way to play on: such rules are left to search.
     if local.board.suicide() != Suicide::Forbidden {
         return None;
@@ -50,14 +50,14 @@ pub fn winner(local: &Local) -> Option<Side> {
     }
 }
 
-fn is_corner(local: &Local, point: Point) -> bool {
+fn is_corner(local: &LocalGame, point: Point) -> bool {
     let border = local.board.around(point).into_iter().filter(|&n| local.board.cell(n) == Cell::Border);
     border.count() >= 2
 }
 
 /// The eye space of the target and which of its points hold attacking stones; `None` if the target is not a single string
 /// around all the room in the zone.
-fn space(local: &Local) -> Option<(Vec<Point>, Vec<bool>)> {
+fn space(local: &LocalGame) -> Option<(Vec<Point>, Vec<bool>)> {
     let board = &local.board;
     let own = Cell::of(local.defender);
     let head = board.head(local.target);

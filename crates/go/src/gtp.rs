@@ -12,10 +12,10 @@ use crate::board::{Board, Illegal, Suicide};
 use crate::diagram::diagram;
 use crate::point::{Color, Grid, Move, Point};
 use crate::problem::{Problem, candidates};
-use crate::reader::{self, Verdict};
 use crate::record;
 use crate::sgf;
 use crate::solve::{Class, Options, Solution, Tier, solve};
+use crate::tactics::{self, TacticalResult};
 use crate::verify;
 
 /// Reads a file for `loadsgf`.
@@ -65,7 +65,7 @@ const COMMANDS: &[&str] = &[
 ];
 
 /// The state of a session.
-pub struct Engine<'a> {
+pub struct GtpEngine<'a> {
     board: Board,
     komi: f64,
     turn: Color,
@@ -78,12 +78,12 @@ pub struct Engine<'a> {
 
 type Outcome = Result<String, String>;
 
-impl<'a> Engine<'a> {
+impl<'a> GtpEngine<'a> {
     /// A session on an empty board of 19 lines.
-    pub fn new(options: Options, suicide: Suicide, read: ReadFile<'a>) -> Engine<'a> {
+    pub fn new(options: Options, suicide: Suicide, read: ReadFile<'a>) -> GtpEngine<'a> {
         let board = Board::new(Grid::new(19, 19).expect("19 lines are supported")).under(suicide);
         let history = vec![board.hash()];
-        Engine { board, komi: 0.0, turn: Color::Black, history, last: None, read, options }
+        GtpEngine { board, komi: 0.0, turn: Color::Black, history, last: None, read, options }
     }
 
     /// Answers one line.
@@ -266,15 +266,16 @@ impl<'a> Engine<'a> {
     fn load(&mut self, arguments: &[&str]) -> Outcome {
         let name = arguments.first().ok_or("file name missing")?;
         let before = match arguments.get(1) {
-            None => usize::MAX,
-            Some(word) => word.parse::<usize>().map_err(|_| "move number not an integer")?,
+            None => None,
+            Some(word) => Some(word.parse::<usize>().map_err(|_| "move number not an integer")?),
         };
         let bytes = (self.read)(name).map_err(|why| format!("cannot load file: {why}"))?;
         let text = sgf::decode(bytes).map_err(|error| format!("cannot load file: {error}"))?;
         let games = sgf::read(&text).map_err(|error| format!("cannot load file: {error}"))?;
         let root = games.first().ok_or("cannot load file: it is empty")?;
-        let (board, turn) = sgf::replay(root, before.saturating_sub(1), self.board.suicide())
-            .map_err(|error| format!("cannot load file: {error}"))?;
+        let (board, turn) =
+            sgf::replay(root, before.map(|number| number.saturating_sub(1)), self.board.suicide())
+                .map_err(|error| format!("cannot load file: {error}"))?;
         let turn = turn.unwrap_or(Color::Black);
         // The moves of the file cannot be taken back: its position is the beginning.
         let stones: Vec<(Point, Color)> =
@@ -288,14 +289,14 @@ impl<'a> Engine<'a> {
         let stone = self.stone(arguments.first())?;
         let grid = self.board.grid();
         let verdict = if attack {
-            reader::attack(&mut self.board, stone)
+            tactics::attack(&mut self.board, stone)
         } else {
-            reader::defend(&mut self.board, stone)
+            tactics::defend(&mut self.board, stone)
         };
         Ok(match verdict {
-            Verdict::Yes(point) if point == stone => "1".to_owned(),
-            Verdict::Yes(point) => format!("1 {}", grid.name(point)),
-            Verdict::No | Verdict::Unknown => "0".to_owned(),
+            TacticalResult::Yes(point) if point == stone => "1".to_owned(),
+            TacticalResult::Yes(point) => format!("1 {}", grid.name(point)),
+            TacticalResult::No | TacticalResult::Unknown => "0".to_owned(),
         })
     }
 
@@ -314,17 +315,17 @@ impl<'a> Engine<'a> {
         let mover = if kill { owner.other() } else { owner };
         let solution = self.solve_for(stone, mover, budget)?;
         let grid = self.board.grid();
-        let code = match solution.class {
-            Class::Clean | Class::Seki => 1,
-            Class::Ko => 3,
-            Class::None => 0,
+        let code = match solution.class() {
+            Some(Class::Clean | Class::Seki) => 1,
+            Some(Class::Ko) => 3,
+            None => 0,
         };
-        let name = solution.action.map(|action| grid.move_name(action)).unwrap_or_default();
+        let name = solution.action().map(|action| grid.move_name(action)).unwrap_or_default();
         if command.starts_with("counterplay") {
             let line: Vec<String> = solution.line.iter().map(|&m| grid.move_name(m)).collect();
             return Ok(format!(
                 "{} {} {} {}",
-                solution.class.word(),
+                solution.class().map_or("none", Class::word),
                 solution.tier.word(),
                 if name.is_empty() { "none" } else { &name },
                 line.join(" ")
@@ -340,11 +341,11 @@ impl<'a> Engine<'a> {
         let owner = self.board.cell(stone).color().expect("a stone has a colour");
         let kill = self.solve_for(stone, owner.other(), budget)?;
         // What sampling does not find may still be there.
-        let open = |solution: &Solution| solution.class == Class::None && solution.tier == Tier::Guess;
+        let open = |solution: &Solution| solution.success().is_none() && solution.tier == Tier::Guess;
         if open(&kill) {
             return Ok("unknown".to_owned());
         }
-        if kill.class == Class::None {
+        if kill.success().is_none() {
             return Ok("alive".to_owned());
         }
         let save = self.solve_for(stone, owner, budget)?;
@@ -352,8 +353,8 @@ impl<'a> Engine<'a> {
             return Ok("unknown".to_owned());
         }
         let grid = self.board.grid();
-        let name = |solution: &Solution| solution.action.map(|m| grid.move_name(m)).unwrap_or_default();
-        Ok(if save.class == Class::None {
+        let name = |solution: &Solution| solution.action().map(|m| grid.move_name(m)).unwrap_or_default();
+        Ok(if save.success().is_none() {
             "dead".to_owned()
         } else {
             format!("critical {} {}", name(&kill), name(&save))
@@ -384,12 +385,11 @@ impl<'a> Engine<'a> {
             let quick = Options { samples: 3000, search_nodes: 20_000, ..self.options };
             let solution = solve(&problem, &quick, budget);
             let reply = Problem::about(self.board.clone(), color.other(), stone)
-                .map(|other| solve(&other, &quick, budget).class);
+                .and_then(|other| solve(&other, &quick, budget).success());
             // Settled groups need no move.
-            if (solution.tier.is_proof() || solution.tier == Tier::Region)
-                && solution.class != Class::None
-                && reply.is_some_and(|class| class != Class::None)
-                && let Some(Move::Play(point)) = solution.action
+            if (solution.is_proof() || solution.tier == Tier::Region)
+                && reply.is_some()
+                && let Some(Move::Play(point)) = solution.action()
                 && self.check(color, point).is_ok()
             {
                 self.last = Some((problem, solution));
@@ -412,13 +412,13 @@ impl<'a> Engine<'a> {
             }
             let own = self.board.cell(stone).color() == Some(color);
             let verdict = if own && self.board.liberty_count(stone) == 1 {
-                reader::defend(&mut self.board, stone)
+                tactics::defend(&mut self.board, stone)
             } else if own {
-                Verdict::No
+                TacticalResult::No
             } else {
-                reader::attack(&mut self.board, stone)
+                tactics::attack(&mut self.board, stone)
             };
-            if let Verdict::Yes(point) = verdict
+            if let TacticalResult::Yes(point) = verdict
                 && point != stone
             {
                 urgent.push((self.board.string_size(stone), point));

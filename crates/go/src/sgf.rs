@@ -74,6 +74,9 @@ pub enum SgfError {
     /// The marked point holds no stone.
     #[error("the marked point {0} holds no stone")]
     NoStone(String),
+    /// The stone that the caller asks about is not there.
+    #[error("there is no stone at {0}")]
+    NoStoneAt(String),
     /// Nothing says which stones it is about, and several groups may be meant.
     #[error("no stone is marked as the target; {}", said(.0))]
     NoTarget(Vec<String>),
@@ -310,10 +313,10 @@ pub fn set_up(root: &SgfNode<Prop>) -> Result<Board, SgfError> {
     Board::with_stones(grid, &stones).map_err(|choked| SgfError::Choked(grid.name(choked[0])))
 }
 
-/// Plays the main line of a game for at most so many moves; the position and whose turn it then is, if a move tells.
+/// Plays the main line of a game, at most so many moves of it; the position and whose turn it then is, if a move tells.
 pub fn replay(
     root: &SgfNode<Prop>,
-    moves: usize,
+    moves: Option<usize>,
     suicide: Suicide,
 ) -> Result<(Board, Option<Color>), SgfError> {
     let mut board = set_up(root)?.under(suicide);
@@ -324,7 +327,7 @@ pub fn replay(
     };
     let mut played = 0;
     for node in root.main_variation() {
-        if played >= moves {
+        if moves.is_some_and(|moves| played >= moves) {
             break;
         }
         if let Some((color, action)) = node_move(grid, node)? {
@@ -439,4 +442,14 @@ fn text(node: &SgfNode<Prop>) -> String {
 pub fn read_problem(text: &str, game: usize) -> Result<Record, SgfError> {
     let games = read(text)?;
     problem(games.get(game).ok_or(SgfError::NoGame(games.len()))?)
+}
+
+/// Reads the position of a file's game with this number, from 0, and asks about the group of the stone on a vertex such as `C4`.
+pub fn read_problem_about(text: &str, game: usize, vertex: &str) -> Result<Record, SgfError> {
+    let games = read(text)?;
+    let (board, turn) = position(games.get(game).ok_or(SgfError::NoGame(games.len()))?)?;
+    let target = board.grid().parse(vertex);
+    let problem = target.and_then(|target| Problem::about(board, turn, target));
+    let problem = problem.ok_or_else(|| SgfError::NoStoneAt(vertex.to_owned()))?;
+    Ok(Record { problem, inferred: false, solutions: Vec::new(), title: String::new() })
 }

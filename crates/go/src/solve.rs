@@ -24,90 +24,39 @@
 //! A move that wins the eyes game is preferred. That he loses it is a claim of the attacker, and the attacker can hold it
 //! for ever only if his walls are alive; so *seki* is seldom proved where there are walls, and [`Solution::eyes`] tells what is known.
 
-mod evidence;
 mod open;
 mod proof;
+mod solution;
 
-use counterplay_base::{Budget, Limit};
+use counterplay_base::{Budget, Limit, Verdict};
 use counterplay_tasknet::adversary::{self, Agent, Settings};
 use rustc_hash::FxHashMap;
+use serde::{Deserialize, Serialize};
 
+pub use self::solution::{Class, Region, Solution, Statistics, Success, Tier};
 use crate::claim::Claim;
-use crate::plan::Field;
+use crate::plan::GoWorld;
 use crate::point::{Move, Point};
 use crate::problem::Problem;
-use crate::search::dfpn::{Answer, Dfpn, Order, Plain};
-use crate::search::order::Suggest;
-use crate::search::{Local, Side, Stake};
+use crate::search::dfpn::{Dfpn, DfpnResult, MoveOrder, UniformOrder};
+use crate::search::order::HeuristicOrder;
+use crate::search::{LocalGame, Side};
 use crate::tree::{self, Proof, Reasons, Step};
 use crate::verify;
 use crate::zone::{Reach, Spread, Zone};
 
-/// How good a result is for the player to move.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Class {
-    /// Without a ko; a target that is saved may have two eyes or not.
-    Clean,
-    /// Only by winning a ko.
-    Ko,
-    /// The target is saved without a ko, but two eyes cannot be forced.
-    Seki,
-    /// Not at all.
-    None,
-}
-
-impl Class {
-    /// One word for it.
-    pub fn word(self) -> &'static str {
-        match self {
-            Class::Clean => "clean",
-            Class::Ko => "ko",
-            Class::Seki => "seki",
-            Class::None => "none",
-        }
-    }
-}
-
-/// What an answer rests on.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Tier {
-    /// A plan that answers every reply: a proof.
-    Plan,
-    /// An exact search: a proof.
-    Search,
-    /// A plan or a search that answers every reply in a zone, as if nobody played outside it.
-    Region,
-    /// A plan that answers the replies that the other side's plans suggest.
-    Knowledge,
-    /// Sampling: a guess.
-    Guess,
-}
-
-impl Tier {
-    /// One word for it.
-    pub fn word(self) -> &'static str {
-        match self {
-            Tier::Plan => "plan",
-            Tier::Knowledge => "knowledge",
-            Tier::Search => "search",
-            Tier::Region => "region",
-            Tier::Guess => "guess",
-        }
-    }
-
-    /// Whether the answer is proved: it holds on the whole board.
-    pub fn is_proof(self) -> bool {
-        matches!(self, Tier::Plan | Tier::Search)
-    }
-}
-
 /// Which search to use.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[cfg_attr(feature = "clap", derive(clap::ValueEnum))]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(rename_all = "kebab-case")]
 pub enum Method {
     /// Plans, then search, then sampling.
     #[default]
     Auto,
-    /// Plans alone, for both sides: what the paper's program does.
+    /// The planner alone, for both sides.
+    ///
+    /// This is what GoBI, the program of the paper, does.
     Plan,
     /// Proof-number search without knowledge.
     Dfpn,
@@ -146,45 +95,17 @@ impl Default for Options {
     }
 }
 
-/// What was found.
-#[derive(Clone, Debug)]
-pub struct Solution {
-    /// The move; `None` if there is no way, or nothing was found.
-    pub action: Option<Move>,
-    /// What it achieves.
-    pub class: Class,
-    /// What that rests on.
-    pub tier: Tier,
-    /// The limit that ended the search, if there is no proof.
-    pub limit: Option<Limit>,
-    /// Moves tried.
-    pub tried: u64,
-    /// Planning cycles.
-    pub cycles: u64,
-    /// Continuations sampled.
-    pub sampled: u64,
-    /// The main line.
-    pub line: Vec<Move>,
-    /// The goals that the move serves.
-    pub why: Vec<String>,
-    /// The contingency tree.
-    pub tree: Vec<Step>,
-    /// What was proved, if the answer is; see [`Class`] for the claims of each class.
-    pub claims: Vec<Claim>,
-    /// The zone.
-    pub zone: Vec<Point>,
-    /// Points outside it that are taken to be the attacker's.
-    pub framed: Vec<Point>,
-    /// Whether the target cannot get out of the zone.
-    pub closed: bool,
-}
-
-impl Solution {
-    /// Whether a target that is to be saved can be given two eyes without a ko, as far as that is proved.
-    pub fn eyes(&self) -> Option<bool> {
-        let about_eyes = self.claims.iter().find(|claim| claim.stake == Stake::Eyes)?;
-        Some(about_eyes.winner == Side::Defender)
-    }
+/// The answer as far as it is known during the search.
+#[derive(Default)]
+struct Draft {
+    success: Option<Success>,
+    tier: Tier,
+    /// The limit that ended the last search, if there is no proof.
+    limit: Option<Limit>,
+    line: Vec<Move>,
+    tree: Vec<Step>,
+    claims: Vec<Claim>,
+    statistics: Statistics,
 }
 
 /// Solves a problem.
@@ -197,28 +118,13 @@ pub fn solve(problem: &Problem, options: &Options, budget: &Budget) -> Solution 
         options,
         budget,
         side,
-        solution: Solution {
-            action: None,
-            class: Class::None,
-            tier: Tier::Guess,
-            limit: None,
-            tried: 0,
-            cycles: 0,
-            sampled: 0,
-            line: Vec::new(),
-            why: Vec::new(),
-            tree: Vec::new(),
-            claims: Vec::new(),
-            zone: Vec::new(),
-            framed: Vec::new(),
-            closed: false,
-        },
+        draft: Draft::default(),
         zone,
         sealed: Zone::sealed(&problem.board, &stones, LARGEST),
         replay: None,
     };
     if let Err(limit) = budget.check() {
-        solver.solution.limit = Some(limit);
+        solver.draft.limit = Some(limit);
         return solver.finish();
     }
     match options.method {
@@ -234,13 +140,13 @@ struct Solver<'a> {
     options: &'a Options,
     budget: &'a Budget,
     side: Side,
-    solution: Solution,
+    draft: Draft,
     /// The zone that is searched.
     zone: Zone,
     /// The zone for proofs.
     sealed: Option<Zone>,
-    /// What a search of a zone that is not sealed has found, and with how many liberties the target was safe in it.
-    replay: Option<(Claim, usize)>,
+    /// What a search of a zone that is not sealed has found, and with how many liberties the target was safe in it, if with any number.
+    replay: Option<(Claim, Option<usize>)>,
 }
 
 /// Rooms of at most so many empty points are searched exactly.
@@ -250,8 +156,8 @@ const SMALL: usize = 13;
 const LARGEST: usize = 26;
 
 impl Solver<'_> {
-    fn local(&self, favoured: Side) -> Local {
-        Local::new(self.problem, self.zone.clone(), favoured)
+    fn local(&self, favoured: Side) -> LocalGame {
+        LocalGame::new(self.problem, self.zone.clone(), favoured)
     }
 
     fn room(&self, zone: &Zone) -> usize {
@@ -259,14 +165,14 @@ impl Solver<'_> {
     }
 
     fn auto(&mut self) {
-        if self.decide_sealed(SMALL, &Suggest::new([usize::MAX; 2]), true) {
+        if self.decide_sealed(SMALL, &HeuristicOrder::default(), true) {
             return;
         }
         if self.zone.is_closed() && self.room(&self.zone) <= SMALL {
             if self.plan(self.side.other(), [false, true]) != Some(true) {
-                self.exact(Suggest::new([usize::MAX; 2]), Suggest::new([usize::MAX; 2]));
+                self.exact(HeuristicOrder::default(), HeuristicOrder::default());
             }
-            if self.solution.tier == Tier::Guess {
+            if self.draft.tier == Tier::Guess {
                 self.guess();
             }
             self.take_more();
@@ -274,8 +180,8 @@ impl Solver<'_> {
             self.open();
         }
         // A win of the favoured side may rest on a repetition that holds on one line only: what cannot be replayed is not believed.
-        if self.solution.class == Class::Ko
-            && self.solution.tier == Tier::Region
+        if self.draft.success.is_some_and(|success| success.class == Class::Ko)
+            && self.draft.tier == Tier::Region
             && self.replay.as_ref().is_some_and(|(claim, safe)| {
                 verify::replay_in_zone(self.problem, &self.zone, *safe, claim, self.budget).is_err()
             })
@@ -286,13 +192,13 @@ impl Solver<'_> {
 
     /// Proof-number search without knowledge.
     fn search_only(&mut self) {
-        if !self.decide_sealed(LARGEST, &Plain, false) {
-            self.exact(Plain, Plain);
+        if !self.decide_sealed(LARGEST, &UniformOrder, false) {
+            self.exact(UniformOrder, UniformOrder);
         }
     }
 
     /// Decides the problem in the sealed zone; if the walls do not stand long enough, in one to which they belong.
-    fn decide_sealed<O: Order + Clone>(&mut self, room: usize, order: &O, plan: bool) -> bool {
+    fn decide_sealed<O: MoveOrder + Clone>(&mut self, room: usize, order: &O, plan: bool) -> bool {
         while self.sealed.as_ref().is_some_and(|zone| self.room(zone) <= room) {
             if self.in_sealed_zone(|solver| solver.decide(order, plan)) {
                 return true;
@@ -317,25 +223,34 @@ impl Solver<'_> {
         done
     }
 
-    fn finish(mut self) -> Solution {
-        self.solution.zone = self.zone.points().to_vec();
-        self.solution.framed = self.zone.framed().to_vec();
-        self.solution.closed = self.zone.is_closed();
-        let mut solution = self.solution;
-        if let Some(first) = solution.tree.first() {
-            solution.why.clone_from(&first.why);
-            if solution.line.is_empty() {
-                solution.line = first.main_line();
+    fn finish(self) -> Solution {
+        let Draft { success, tier, limit, mut line, tree, claims, statistics } = self.draft;
+        let mut why = Vec::new();
+        if let Some(first) = tree.first() {
+            why.clone_from(&first.why);
+            if line.is_empty() {
+                line = first.main_line();
             }
         }
-        solution
+        let verdict = match success {
+            Some(success) if tier.is_proof() => Verdict::Solved(success),
+            None if tier.is_proof() => Verdict::Unsolvable,
+            _ => Verdict::Stopped(limit.unwrap_or(Limit::Nodes(self.options.search_nodes))),
+        };
+        let region = Region {
+            points: self.zone.points().to_vec(),
+            framed: self.zone.framed().to_vec(),
+            closed: self.zone.is_closed(),
+        };
+        let best = success.filter(|_| !tier.is_proof());
+        Solution { verdict, best, tier, line, why, tree, claims, region, statistics }
     }
 
     /// Plans alone, as the paper's program: first for a clean result, then for a ko.
     fn plan_only(&mut self) {
         for favoured in [self.side.other(), self.side] {
             if let Some(true) = self.plan(favoured, [false, false]) {
-                self.solution.tier = Tier::Knowledge;
+                self.draft.tier = Tier::Knowledge;
                 return;
             }
         }
@@ -346,88 +261,90 @@ impl Solver<'_> {
         let local = self.local(favoured);
         match self.plan_in(local, guard) {
             Ok(Some((first, proof, _))) => {
-                self.solution.tree = vec![proof.first];
-                self.found(Some(first), favoured);
+                self.draft.tree = vec![proof.first];
+                self.found(first, favoured);
                 Some(true)
             }
             Ok(None) => Some(false),
             Err(limit) => {
-                self.solution.limit = Some(limit);
+                self.draft.limit = Some(limit);
                 None
             }
         }
     }
 
     /// Lets the planner try in a local game; the move and its tree if the player to move succeeds.
-    fn plan_in(&mut self, mut local: Local, guard: [bool; 2]) -> Result<Option<(Move, Proof, Local)>, Limit> {
+    fn plan_in(
+        &mut self,
+        mut local: LocalGame,
+        guard: [bool; 2],
+    ) -> Result<Option<(Move, Proof, LocalGame)>, Limit> {
         let goal = self.problem.goal;
-        let is_string = local.safe != usize::MAX;
-        let mut field = Field::new(&mut local);
+        let is_string = local.safe.is_some();
+        let mut field = GoWorld::new(&mut local);
         let inputs = field.inputs(goal, is_string);
         let settings =
             Settings { critics: self.options.critics, guard, moves: self.options.plan_moves, depth: 80 };
         match adversary::plan(&mut field, inputs, settings, self.budget) {
             Ok(answer) => {
-                self.solution.tried += answer.tried;
-                self.solution.cycles += answer.cycles;
+                self.draft.statistics.moves_tried += answer.tried;
+                self.draft.statistics.cycles += answer.cycles;
                 let won = answer.winner == Agent::Alpha;
                 let Some(first) = answer.first.filter(|_| won) else { return Ok(None) };
                 let reasons = tree::reasons(&answer.tree, &mut local);
-                let mut reply = |local: &mut Local| answer.strategy.get(&local.key()).copied();
+                let mut reply = |local: &mut LocalGame| answer.strategy.get(&local.key()).copied();
                 let proof = tree::write_out(&mut local, first, &mut reply, &reasons);
                 Ok(Some((first, proof, local)))
             }
             Err(stopped) => {
-                self.solution.tried += stopped.tried;
-                self.solution.cycles += stopped.cycles;
+                self.draft.statistics.moves_tried += stopped.tried;
+                self.draft.statistics.cycles += stopped.cycles;
                 Err(stopped.limit)
             }
         }
     }
 
     /// Takes over the tree of a finished search of a zone that is not sealed.
-    fn take_tree(&mut self, local: &mut Local, wins: &FxHashMap<u64, Move>, action: Move) {
-        let mut reply = |local: &mut Local| wins.get(&local.key()).copied();
+    fn take_tree(&mut self, local: &mut LocalGame, wins: &FxHashMap<u64, Move>, action: Move) {
+        let mut reply = |local: &mut LocalGame| wins.get(&local.key()).copied();
         let proof = tree::write_out(local, action, &mut reply, &Reasons::default());
         let (winner, favoured, stake) = (local.turn, local.favoured, local.stake);
         let tree = vec![proof.first];
-        self.solution.tree.clone_from(&tree);
+        self.draft.tree.clone_from(&tree);
         self.replay = Some((Claim { winner, favoured, stake, tree, complete: proof.complete }, local.safe));
     }
 
     /// Takes over a move that succeeds if nobody plays outside the zone.
-    fn found(&mut self, action: Option<Move>, favoured: Side) {
-        self.solution.action = action;
-        self.solution.class = if favoured == self.side { Class::Ko } else { Class::Clean };
-        self.solution.tier = Tier::Region;
-        self.solution.limit = None;
+    fn found(&mut self, action: Move, favoured: Side) {
+        let class = if favoured == self.side { Class::Ko } else { Class::Clean };
+        self.draft.success = Some(Success { action, class });
+        self.draft.tier = Tier::Region;
+        self.draft.limit = None;
     }
 
     /// Decides by exact search of a zone outside which nobody plays, first without and then with kos in favour of the player to move.
-    fn exact<O: Order>(&mut self, clean: O, ko: O) {
+    fn exact<O: MoveOrder>(&mut self, clean: O, ko: O) {
         for (favoured, order) in [(self.side.other(), clean), (self.side, ko)] {
             let mut local = self.local(favoured);
             let mut search = Dfpn::new(&mut local, order, self.options.search_nodes);
             let answer = search.run(self.budget);
-            self.solution.tried += search.tried;
+            self.draft.statistics.moves_tried += search.tried;
             match answer {
-                Ok(Answer::Won) => {
+                Ok(DfpnResult::Won) => {
                     let wins = std::mem::take(&mut search.wins);
-                    let action = wins.get(&local.key()).copied();
-                    if let Some(action) = action {
-                        self.take_tree(&mut local, &wins, action);
-                    }
+                    let action = *wins.get(&local.key()).expect("a search that is won has a winning move");
+                    self.take_tree(&mut local, &wins, action);
                     self.found(action, favoured);
                     return;
                 }
-                Ok(Answer::Lost) => {}
+                Ok(DfpnResult::Lost) => {}
                 Err(limit) => {
-                    self.solution.limit = Some(limit);
+                    self.draft.limit = Some(limit);
                     return;
                 }
             }
         }
-        self.solution.tier = Tier::Region;
-        self.solution.limit = None;
+        self.draft.tier = Tier::Region;
+        self.draft.limit = None;
     }
 }

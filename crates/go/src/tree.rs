@@ -5,7 +5,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::plan::Goal;
 use crate::point::{Color, Move};
-use crate::search::local::{Local, Side};
+use crate::search::local::{LocalGame, Side};
 
 /// A move, why it is made, and what may follow.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -74,7 +74,7 @@ pub struct Proof {
 pub type Reasons = FxHashMap<(u64, Move), Vec<String>>;
 
 /// Collects the goal chains of all moves of a plan.
-pub fn reasons(tree: &PlanTree<Goal, Move>, local: &mut Local) -> Reasons {
+pub fn reasons(tree: &PlanTree<Goal, Move>, local: &mut LocalGame) -> Reasons {
     let mut found = Reasons::default();
     collect(tree, tree.root(), local, &mut Vec::new(), &mut found);
     found
@@ -83,7 +83,7 @@ pub fn reasons(tree: &PlanTree<Goal, Move>, local: &mut Local) -> Reasons {
 fn collect(
     tree: &PlanTree<Goal, Move>,
     node: NodeId,
-    local: &mut Local,
+    local: &mut LocalGame,
     chain: &mut Vec<String>,
     found: &mut Reasons,
 ) {
@@ -122,9 +122,9 @@ fn collect(
 
 /// Writes out the proof that the side to move wins by a move: every reply, and the winner's answer to it.
 pub fn write_out(
-    local: &mut Local,
+    local: &mut LocalGame,
     first: Move,
-    answer: &mut dyn FnMut(&mut Local) -> Option<Move>,
+    answer: &mut dyn FnMut(&mut LocalGame) -> Option<Move>,
     reasons: &Reasons,
 ) -> Proof {
     let winner = local.turn;
@@ -136,8 +136,8 @@ pub fn write_out(
 
 /// Writes out the proof that the side to move loses: each of its moves, and the winner's answers. Also whether it is written in full.
 pub fn write_refutation(
-    local: &mut Local,
-    answer: &mut dyn FnMut(&mut Local) -> Option<Move>,
+    local: &mut LocalGame,
+    answer: &mut dyn FnMut(&mut LocalGame) -> Option<Move>,
 ) -> (Vec<Step>, bool) {
     let (winner, reasons) = (local.turn.other(), Reasons::default());
     let mut writer = Writer { winner, answer, reasons: &reasons, seen: FxHashSet::default(), left: MOST };
@@ -150,7 +150,7 @@ pub fn write_refutation(
 
 struct Writer<'a> {
     winner: Side,
-    answer: &'a mut dyn FnMut(&mut Local) -> Option<Move>,
+    answer: &'a mut dyn FnMut(&mut LocalGame) -> Option<Move>,
     reasons: &'a Reasons,
     /// Positions that are dealt with already.
     seen: FxHashSet<u64>,
@@ -158,7 +158,7 @@ struct Writer<'a> {
 }
 
 impl Writer<'_> {
-    fn step(&mut self, local: &mut Local, action: Move, depth: usize) -> Step {
+    fn step(&mut self, local: &mut LocalGame, action: Move, depth: usize) -> Step {
         let (side, color) = (local.turn, local.color(local.turn));
         let why = self.reasons.get(&(local.key(), action)).cloned().unwrap_or_default();
         let mut step = Step { color, action, wins: Some(side == self.winner), why, replies: Vec::new() };
@@ -183,7 +183,7 @@ impl Writer<'_> {
 }
 
 /// A single line as a tree, for guesses.
-pub fn from_line(local: &Local, line: &[Move]) -> Option<Step> {
+pub fn from_line(local: &LocalGame, line: &[Move]) -> Option<Step> {
     let mut color =
         if line.len() % 2 == 1 { local.color(local.turn) } else { local.color(local.turn.other()) };
     let mut tree: Option<Step> = None;

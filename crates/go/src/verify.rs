@@ -10,7 +10,7 @@
 
 use std::collections::{HashMap, HashSet};
 
-use counterplay_base::{Budget, Limit};
+use counterplay_base::{Budget, Limit, Verdict};
 
 use crate::board::{Cell, Suicide};
 use crate::claim::Claim;
@@ -65,38 +65,44 @@ const FEW: usize = 4;
 
 /// Replays the proof of a solution; `false` if it claims none, its tree is not written out in full, or it is too long.
 pub fn verify(problem: &Problem, solution: &Solution, budget: &Budget) -> Result<bool, Flaw> {
-    if !solution.tier.is_proof() {
-        return Ok(false);
-    }
+    let success = match &solution.verdict {
+        Verdict::Solved(success) => Some(success),
+        Verdict::Unsolvable => None,
+        Verdict::Stopped(_) => return Ok(false),
+    };
     let found: Vec<(Side, Side, Stake)> =
         solution.claims.iter().map(|claim| (claim.winner, claim.favoured, claim.stake)).collect();
     let first = solution.claims.first().and_then(|claim| claim.tree.first()).map(|step| step.action);
-    let stated = solution.class == Class::None || first.is_some() && first == solution.action;
-    if !needed(problem, solution.class).contains(&found) || !stated {
+    let stated = success.is_none_or(|success| first == Some(success.action));
+    if !needed(problem, success.map(|success| success.class)).contains(&found) || !stated {
         return Err(Flaw::Claims);
     }
     let mut whole = true;
     for claim in &solution.claims {
-        whole &= replay(problem, &solution.zone, claim, budget)?;
+        whole &= replay(problem, &solution.region.points, claim, budget)?;
     }
     Ok(whole)
 }
 
-/// What may be claimed for a class: who wins, who is favoured, and what the defender has to achieve.
-fn needed(problem: &Problem, class: Class) -> Vec<Vec<(Side, Side, Stake)>> {
+/// What may be claimed for a success of a class, or for no success: who wins, who is favoured, and what the defender has to achieve.
+fn needed(problem: &Problem, class: Option<Class>) -> Vec<Vec<(Side, Side, Stake)>> {
     use Side::{Attacker, Defender};
     use Stake::{Capture, Eyes};
     match (class, problem.goal.is_defence()) {
-        (Class::Clean, false) => vec![vec![(Attacker, Defender, Capture)]],
-        (Class::Ko, false) => vec![vec![(Attacker, Attacker, Capture), (Defender, Defender, Capture)]],
-        (Class::None, false) => vec![vec![(Defender, Attacker, Capture)]],
+        (Some(Class::Clean), false) => vec![vec![(Attacker, Defender, Capture)]],
+        (Some(Class::Ko), false) => vec![vec![(Attacker, Attacker, Capture), (Defender, Defender, Capture)]],
+        (None, false) => vec![vec![(Defender, Attacker, Capture)]],
         // Two eyes are more than is needed, unless strings are to be joined.
-        (Class::Clean, true) if problem.goal.friend().is_some() => vec![vec![(Defender, Attacker, Capture)]],
-        (Class::Clean, true) => vec![vec![(Defender, Attacker, Capture)], vec![(Defender, Attacker, Eyes)]],
-        (Class::Seki, true) => vec![vec![(Defender, Attacker, Capture), (Attacker, Attacker, Eyes)]],
-        (Class::Ko, true) => vec![vec![(Defender, Defender, Capture), (Attacker, Attacker, Capture)]],
-        (Class::None, true) => vec![vec![(Attacker, Defender, Capture)]],
-        (Class::Seki, false) => Vec::new(),
+        (Some(Class::Clean), true) if problem.goal.friend().is_some() => {
+            vec![vec![(Defender, Attacker, Capture)]]
+        }
+        (Some(Class::Clean), true) => {
+            vec![vec![(Defender, Attacker, Capture)], vec![(Defender, Attacker, Eyes)]]
+        }
+        (Some(Class::Seki), true) => vec![vec![(Defender, Attacker, Capture), (Attacker, Attacker, Eyes)]],
+        (Some(Class::Ko), true) => vec![vec![(Defender, Defender, Capture), (Attacker, Attacker, Capture)]],
+        (None, true) => vec![vec![(Attacker, Defender, Capture)]],
+        (Some(Class::Seki), false) => Vec::new(),
     }
 }
 
@@ -115,11 +121,11 @@ pub fn replay(problem: &Problem, region: &[Point], claim: &Claim, budget: &Budge
     replay_from(problem, rules, &start, claim, budget)
 }
 
-/// Replays a claim about a zone outside which nobody plays; with so many liberties the target is safe.
+/// Replays a claim about a zone outside which nobody plays; with `safe` liberties the target is safe, if that is given.
 pub(crate) fn replay_in_zone(
     problem: &Problem,
     zone: &Zone,
-    safe: usize,
+    safe: Option<usize>,
     claim: &Claim,
     budget: &Budget,
 ) -> Result<bool, Flaw> {
@@ -165,7 +171,7 @@ fn set_up(problem: &Problem, region: &[Point], claim: &Claim) -> (Rules, Positio
         defender: number(defender),
         favoured: number(if claim.favoured == Side::Defender { defender } else { defender.other() }),
         eyes: claim.stake == Stake::Eyes,
-        safe: usize::MAX,
+        safe: None,
         suicide: problem.board.suicide() == Suicide::OfSeveral,
         sealed: false,
         pressed: false,
@@ -224,7 +230,7 @@ struct Rules {
     friend: Option<usize>,
     defender: u8,
     favoured: u8,
-    safe: usize,
+    safe: Option<usize>,
     /// Whether the defender has to make two eyes.
     eyes: bool,
     /// Whether several stones may take themselves off.
@@ -344,7 +350,7 @@ impl Rules {
         }
         let out = !self.sealed && liberties.iter().any(|p| !self.region.contains(p));
         if out
-            || liberties.len() >= self.safe
+            || self.safe.is_some_and(|safe| liberties.len() >= safe)
             || self.is_wall_broken(position)
             || self.alive(&position.cells, self.defender, false).contains(&self.target)
         {

@@ -1,7 +1,7 @@
 //! SGF and GTP: what is accepted, and what is said about the rest.
 
 use counterplay_base::Budget;
-use counterplay_go::gtp::Engine;
+use counterplay_go::gtp::GtpEngine;
 use counterplay_go::sgf::{SgfError, decode, read_problem};
 use counterplay_go::solve::{Options, solve};
 use counterplay_go::{Color, Goal, Move, Suicide, record};
@@ -136,7 +136,7 @@ fn suicide_is_a_rule_of_the_session() {
         (Suicide::OfSeveral, "=", "="),
     ] {
         let none = |_: &str| Err("no such file".to_owned());
-        let mut engine = Engine::new(Options::default(), rule, &none);
+        let mut engine = GtpEngine::new(Options::default(), rule, &none);
         let mut say = |line: &str| engine.handle(line, &Budget::unlimited()).text.trim_end().to_owned();
         assert!(lines.iter().all(|line| say(line) == "="));
         assert_eq!(say("play b A1"), reply);
@@ -168,7 +168,7 @@ fn the_tree_can_be_read_again() {
     let text = record::to_sgf(&record.problem, &solution, "an answer");
     let again = read_problem(&text, 0).unwrap();
     assert_eq!(again.problem.board.hash(), record.problem.board.hash());
-    assert_eq!(again.solutions, [solution.action.unwrap()]);
+    assert_eq!(again.solutions, [solution.action().unwrap()]);
     assert!(text.contains("take-vital B7") && text.contains("an answer"));
 }
 
@@ -177,7 +177,7 @@ fn session(lines: &[&str]) -> Vec<String> {
     let files = |name: &str| {
         if name == "three.sgf" { Ok(THREE.as_bytes().to_vec()) } else { Err("no such file".to_owned()) }
     };
-    let mut engine = Engine::new(Options::default(), Suicide::Forbidden, &files);
+    let mut engine = GtpEngine::new(Options::default(), Suicide::Forbidden, &files);
     let budget = Budget::unlimited();
     lines.iter().map(|line| engine.handle(line, &budget).text.trim_end().to_owned()).collect()
 }

@@ -1,8 +1,8 @@
 //! Eye spaces of up to seven points: plans, proof-number search, knowledge and the checker agree.
 
-use counterplay_base::{Budget, Limit};
+use counterplay_base::{Budget, Limit, Verdict};
 use counterplay_go::book::exercises;
-use counterplay_go::solve::{Class, Method, Options, Solution, Tier, solve};
+use counterplay_go::solve::{Class, Method, Options, Solution, Success, Tier, solve};
 use counterplay_go::verify::{Flaw, verify};
 use counterplay_go::{Board, Color, Goal, Grid, Move, Point, Problem, Suicide, diagram};
 use rand::{RngExt, SeedableRng};
@@ -12,15 +12,24 @@ fn options(method: Method) -> Options {
     Options { method, plan_moves: 20_000, search_nodes: 300_000, ..Options::default() }
 }
 
+fn solved(problem: &Problem, method: Method) -> Solution {
+    solve(problem, &options(method), &Budget::unlimited())
+}
+
+/// Whether the slow rules accept the proof in full.
+fn checked(problem: &Problem, solution: &Solution) -> Result<bool, Flaw> {
+    verify(problem, solution, &Budget::unlimited())
+}
+
 #[test]
 fn the_book_is_solved_and_checked() {
     for exercise in exercises() {
         for method in [Method::Auto, Method::Dfpn] {
-            let solution = solve(&exercise.problem, &options(method), &Budget::unlimited());
-            let found = solution.action.unwrap_or_else(|| panic!("{}: no answer", exercise.name));
+            let solution = solved(&exercise.problem, method);
+            let found = solution.action().unwrap_or_else(|| panic!("{}: no answer", exercise.name));
             assert!(exercise.answers.contains(&found), "{}: {found:?}", exercise.name);
-            assert_eq!(solution.class, Class::Clean, "{}", exercise.name);
-            let checked = verify(&exercise.problem, &solution, &Budget::unlimited());
+            assert_eq!(solution.class(), Some(Class::Clean), "{}", exercise.name);
+            let checked = checked(&exercise.problem, &solution);
             assert_eq!(checked, Ok(true), "{}", exercise.name);
         }
     }
@@ -31,8 +40,9 @@ fn plans_alone_solve_most_of_the_book() {
     let right = exercises()
         .iter()
         .filter(|exercise| {
-            let solution = solve(&exercise.problem, &options(Method::Plan), &Budget::unlimited());
-            solution.tier == Tier::Knowledge && solution.action.is_some_and(|m| exercise.answers.contains(&m))
+            let solution = solved(&exercise.problem, Method::Plan);
+            solution.tier == Tier::Knowledge
+                && solution.action().is_some_and(|m| exercise.answers.contains(&m))
         })
         .count();
     assert!(right * 10 >= exercises().len() * 8, "{right} of {}", exercises().len());
@@ -81,21 +91,21 @@ fn both_searches_agree_on_small_eye_spaces() {
     while done < 60 {
         let Some(problem) = random_space(&mut rng) else { continue };
         done += 1;
-        let auto = solve(&problem, &options(Method::Auto), &Budget::unlimited());
-        let plain = solve(&problem, &options(Method::Dfpn), &Budget::unlimited());
+        let auto = solved(&problem, Method::Auto);
+        let plain = solved(&problem, Method::Dfpn);
         let shown = diagram::diagram(&problem.board, &[(problem.target, '@')]);
-        let class = |solution: &Solution| match solution.class {
-            Class::Seki => Class::Clean,
+        let class = |solution: &Solution| match solution.class() {
+            Some(Class::Seki) => Some(Class::Clean),
             other => other,
         };
         assert_eq!(class(&auto), class(&plain), "{} moves\n{shown}", problem.to_move);
-        kos += usize::from(auto.class == Class::Ko);
-        none += usize::from(auto.class == Class::None);
+        kos += usize::from(auto.class() == Some(Class::Ko));
+        none += usize::from(auto.success().is_none());
         for solution in [&auto, &plain] {
-            proofs += usize::from(solution.tier.is_proof());
-            if solution.tier.is_proof() {
-                let checked = verify(&problem, solution, &Budget::unlimited());
-                assert_eq!(checked, Ok(true), "{:?} by {:?}\n{shown}", solution.action, solution.tier);
+            proofs += usize::from(solution.is_proof());
+            if solution.is_proof() {
+                let checked = checked(&problem, &solution);
+                assert_eq!(checked, Ok(true), "{:?} by {:?}\n{shown}", solution.action(), solution.tier);
             }
         }
     }
@@ -127,13 +137,12 @@ const SEKI: &str = "
 fn seki_is_life_for_the_defender_and_failure_for_the_attacker() {
     for method in [Method::Auto, Method::Dfpn] {
         let save = ask(SEKI, Color::White, (0, 1));
-        let saved = solve(&save, &options(method), &Budget::unlimited());
-        assert_eq!((saved.class, saved.action), (Class::Seki, Some(Move::Pass)), "{method:?}");
-        assert!(saved.tier.is_proof());
-        assert_eq!(verify(&save, &saved, &Budget::unlimited()), Ok(true));
-        let kill = solve(&ask(SEKI, Color::Black, (0, 1)), &options(method), &Budget::unlimited());
-        assert_eq!((kill.class, kill.action), (Class::None, None), "{method:?}");
-        assert!(kill.tier.is_proof());
+        let saved = solved(&save, method);
+        assert_eq!(saved.success(), Some(Success { action: Move::Pass, class: Class::Seki }), "{method:?}");
+        assert!(saved.is_proof());
+        assert_eq!(checked(&save, &saved), Ok(true));
+        let kill = solved(&ask(SEKI, Color::Black, (0, 1)), method);
+        assert_eq!(kill.verdict, Verdict::Unsolvable, "{method:?}");
     }
 }
 
@@ -142,9 +151,9 @@ fn seki_holds_where_several_stones_may_take_themselves_off() {
     for method in [Method::Auto, Method::Dfpn] {
         let mut save = ask(SEKI, Color::White, (0, 1));
         save.board = save.board.under(Suicide::OfSeveral);
-        let saved = solve(&save, &options(method), &Budget::unlimited());
-        assert!(matches!(saved.class, Class::Seki | Class::Clean), "{method:?}: {:?}", saved.class);
-        assert_eq!(verify(&save, &saved, &Budget::unlimited()), Ok(true), "{method:?}");
+        let saved = solved(&save, method);
+        assert!(matches!(saved.class(), Some(Class::Seki | Class::Clean)), "{method:?}: {:?}", saved.class());
+        assert_eq!(checked(&save, &saved), Ok(true), "{method:?}");
     }
 }
 
@@ -173,16 +182,16 @@ fn strings_are_joined_and_kept_apart() {
         for method in [Method::Auto, Method::Dfpn, Method::Plan] {
             let mut join = ask(rows, Color::White, one);
             join.goal = Goal::Connect(friend);
-            let joined = solve(&join, &options(method), &Budget::unlimited());
-            assert_eq!(joined.class, Class::Clean, "{method:?} joins\n{rows}");
+            let joined = solved(&join, method);
+            assert_eq!(joined.class(), Some(Class::Clean), "{method:?} joins\n{rows}");
             let mut cut = ask(rows, Color::Black, one);
             cut.goal = Goal::Separate(friend);
-            let kept = solve(&cut, &options(method), &Budget::unlimited());
-            let expected = if apart { Class::Clean } else { Class::None };
-            assert_eq!(kept.class, expected, "{method:?} keeps apart\n{rows}");
+            let kept = solved(&cut, method);
+            let expected = apart.then_some(Class::Clean);
+            assert_eq!(kept.class(), expected, "{method:?} keeps apart\n{rows}");
             if method != Method::Plan {
-                assert_eq!(verify(&join, &joined, &Budget::unlimited()), Ok(true));
-                assert_eq!(verify(&cut, &kept, &Budget::unlimited()), Ok(true));
+                assert_eq!(checked(&join, &joined), Ok(true));
+                assert_eq!(checked(&cut, &kept), Ok(true));
             }
         }
     }
@@ -191,18 +200,19 @@ fn strings_are_joined_and_kept_apart() {
 #[test]
 fn a_proof_with_a_hole_is_refused() {
     let exercise = exercises().into_iter().find(|e| e.name.starts_with("rabbity")).unwrap();
-    let mut solution = solve(&exercise.problem, &options(Method::Auto), &Budget::unlimited());
-    assert_eq!(verify(&exercise.problem, &solution, &Budget::unlimited()), Ok(true));
+    let mut solution = solved(&exercise.problem, Method::Auto);
+    assert_eq!(checked(&exercise.problem, &solution), Ok(true));
     // Without its continuation the winner has no answer in a position that is still open.
     solution.claims[0].tree[0].replies.clear();
-    let flaw = verify(&exercise.problem, &solution, &Budget::unlimited());
+    let flaw = checked(&exercise.problem, &solution);
     assert!(matches!(flaw, Err(Flaw::NoAnswer(_))), "{flaw:?}");
     // A wrong first move is found out as well.
-    let mut wrong = solve(&exercise.problem, &options(Method::Auto), &Budget::unlimited());
+    let mut wrong = solved(&exercise.problem, Method::Auto);
     let grid = exercise.problem.board.grid();
     wrong.claims[0].tree[0].action = Move::Play(grid.point(2, 0).unwrap());
-    assert_eq!(verify(&exercise.problem, &wrong, &Budget::unlimited()), Err(Flaw::Claims));
-    wrong.action = Some(wrong.claims[0].tree[0].action);
+    assert_eq!(checked(&exercise.problem, &wrong), Err(Flaw::Claims));
+    let action = wrong.claims[0].tree[0].action;
+    wrong.verdict = Verdict::Solved(Success { action, class: Class::Clean });
     assert!(matches!(
         verify(&exercise.problem, &wrong, &Budget::unlimited()),
         Err(Flaw::NoAnswer(_) | Flaw::Open(_))
@@ -215,8 +225,8 @@ fn limits_are_answers() {
     let budget = Budget::unlimited();
     budget.cancel();
     let solution = solve(&exercise.problem, &Options::default(), &budget);
-    assert_eq!(solution.limit, Some(Limit::Cancelled));
-    assert!(!solution.tier.is_proof());
+    assert_eq!(solution.verdict, Verdict::Stopped(Limit::Cancelled));
+    assert!(!solution.is_proof());
 }
 
 #[test]
@@ -227,7 +237,7 @@ fn the_same_seed_gives_the_same_answer() {
     let quick = Options { samples: 300, search_nodes: 5000, ..Options::default() };
     let (a, b) =
         (solve(&problem, &quick, &Budget::unlimited()), solve(&problem, &quick, &Budget::unlimited()));
-    assert_eq!((a.action, a.tried, a.line), (b.action, b.tried, b.line));
+    assert_eq!((a.action(), a.statistics, &a.line), (b.action(), b.statistics, &b.line));
 }
 
 /// A stone behind the attacker's stone on the edge has a liberty that the region used to leave out: the capture that joins it with the target
@@ -254,18 +264,16 @@ fn a_liberty_behind_a_capture_is_no_way_out() {
     for method in [Method::Auto, Method::Dfpn] {
         // The liberty leads nowhere: the whole corner belongs to the region, and the eye has to be made first.
         let problem = ask(closed, Color::Black, (1, 6));
-        let answer = problem.board.grid().parse("A2").map(Move::Play);
-        let solution = solve(&problem, &options(method), &Budget::unlimited());
-        assert_eq!((solution.class, solution.action), (Class::Clean, answer), "{method:?}");
-        assert!(solution.tier.is_proof());
-        assert_eq!(verify(&problem, &solution, &Budget::unlimited()), Ok(true));
+        let action = Move::Play(problem.board.grid().parse("A2").unwrap());
+        let solution = solved(&problem, method);
+        assert_eq!(solution.verdict, Verdict::Solved(Success { action, class: Class::Clean }), "{method:?}");
+        assert_eq!(checked(&problem, &solution), Ok(true));
         // The liberty leads into the open: whatever is answered, it is not called a proof.
         let problem = ask(open, Color::Black, (1, 7));
         let answer = problem.board.grid().parse("A2").map(Move::Play);
-        let solution = solve(&problem, &options(method), &Budget::unlimited());
-        assert_eq!(solution.tier, Tier::Region, "{method:?}: {:?}", solution.action);
-        assert_eq!(solution.action, answer, "{method:?}");
-        assert!(!solution.evidence(false).is_proof());
+        let solution = solved(&problem, method);
+        assert_eq!((solution.tier, solution.action()), (Tier::Region, answer), "{method:?}");
+        assert!(!solution.is_proof() && !solution.evidence(false).is_proof());
     }
 }
 
@@ -281,11 +289,11 @@ const THREE: &str = "
 #[test]
 fn a_region_that_leaves_something_out_is_refused() {
     let problem = ask(THREE, Color::Black, (0, 1));
-    let mut solution = solve(&problem, &options(Method::Auto), &Budget::unlimited());
-    assert_eq!(verify(&problem, &solution, &Budget::unlimited()), Ok(true));
+    let mut solution = solved(&problem, Method::Auto);
+    assert_eq!(checked(&problem, &solution), Ok(true));
     let left_out = problem.board.grid().point(2, 0).unwrap();
-    solution.zone.retain(|&p| p != left_out);
-    let flaw = verify(&problem, &solution, &Budget::unlimited());
+    solution.region.points.retain(|&p| p != left_out);
+    let flaw = checked(&problem, &solution);
     assert!(matches!(flaw, Err(Flaw::Leak(_))), "{flaw:?}");
 }
 
@@ -301,14 +309,14 @@ fn walls_that_fall_from_outside_are_counted() {
         . . . . . . .
         . . . . . . .";
     let roomy = ask(THREE, Color::Black, (0, 1));
-    let solution = solve(&roomy, &options(Method::Auto), &Budget::unlimited());
-    assert!(solution.tier.is_proof() && solution.class == Class::Clean);
+    let solution = solved(&roomy, Method::Auto);
+    assert!(matches!(solution.verdict, Verdict::Solved(Success { class: Class::Clean, .. })));
     let problem = ask(thin, Color::Black, (0, 1));
-    let flaw = verify(&problem, &solution, &Budget::unlimited());
+    let flaw = checked(&problem, &solution);
     assert!(matches!(flaw, Err(Flaw::Open(_))), "{flaw:?}");
     for method in [Method::Auto, Method::Dfpn] {
-        let found = solve(&problem, &options(method), &Budget::unlimited());
-        assert!(!found.tier.is_proof() || found.class != Class::Clean, "{method:?}: {:?}", found.tier);
+        let found = solved(&problem, method);
+        assert!(!found.is_proof() || found.class() != Some(Class::Clean), "{method:?}: {:?}", found.tier);
     }
 }
 

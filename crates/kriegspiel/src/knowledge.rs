@@ -67,7 +67,7 @@ impl Knowledge {
         let world = Kriegspiel::default();
         let stream = Stream::new(&world, std::slice::from_ref(&self.root), &self.events, Some(random));
         // A depth-first walk may go astray for long; a bounded one is enough for a sample.
-        let bounded = stream.with_patience(20_000);
+        let bounded = stream.with_state_limit(20_000);
         for position in bounded.take(self.most / 4) {
             if !self.positions.contains(&position) {
                 self.positions.push(position);

@@ -3,6 +3,7 @@
 pub mod chess;
 pub mod database;
 mod evaluate;
+pub mod generator;
 mod history;
 mod knowledge;
 pub mod line;
@@ -20,7 +21,7 @@ mod world;
 pub use history::{Heard, KriegEvent};
 pub use knowledge::Knowledge;
 pub use percept::{Announcement, Checks, Direction, End, Percept};
-pub use player::{Anything, Careful, Player, Rash};
+pub use player::{Careful, Player, RandomPlayer, Rash};
 pub use problem::{BeliefError, PlanFlaw, check_belief, check_plan, plan_exists};
 pub use referee::Game;
 pub use refutation::{Refutation, refutation};

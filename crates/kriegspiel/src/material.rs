@@ -26,7 +26,7 @@ pub fn is_won(board: &Board, us: Color) -> bool {
 }
 
 /// What the men of a colour are worth in pawns, for players that must choose without a proof.
-pub fn worth(board: &Board, color: Color) -> i32 {
+pub fn value(board: &Board, color: Color) -> i32 {
     let own = board.of(color);
     squares(own)
         .filter_map(|square| board.at(square))

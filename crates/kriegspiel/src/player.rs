@@ -2,7 +2,7 @@
 //!
 //! [`Careful`] estimates the state, plays a guaranteed mate when it finds one, and else takes the try with the best average
 //! over a sample of positions, by a static look two plies ahead. [`Rash`] keeps a few positions only and likes captures
-//! and checks; it is the weak opponent of the database. [`Anything`] tries at random.
+//! and checks; it is the weak opponent of the database. [`RandomPlayer`] tries at random.
 
 use counterplay_base::{Budget, Verdict};
 use counterplay_belief::{Algorithm, solve};
@@ -116,18 +116,18 @@ impl Player for Rash {
 
 /// Tries at random.
 #[derive(Debug)]
-pub struct Anything {
+pub struct RandomPlayer {
     random: ChaCha8Rng,
 }
 
-impl Anything {
+impl RandomPlayer {
     /// A player that knows nothing.
-    pub fn new(seed: u64) -> Anything {
-        Anything { random: ChaCha8Rng::seed_from_u64(seed) }
+    pub fn new(seed: u64) -> RandomPlayer {
+        RandomPlayer { random: ChaCha8Rng::seed_from_u64(seed) }
     }
 }
 
-impl Player for Anything {
+impl Player for RandomPlayer {
     fn choose(&mut self, tries: &[Move], _: &Budget) -> Move {
         *tries.choose(&mut self.random).expect("there is a try left")
     }

@@ -5,7 +5,7 @@
 //! try, and the reply after which nothing mates in time.
 
 use counterplay_base::{Budget, Limit, Verdict};
-use counterplay_belief::{After, Algorithm, World, solve};
+use counterplay_belief::{After, Algorithm, HiddenWorld, solve};
 
 use crate::chess::{Board, Move};
 use crate::world::Kriegspiel;

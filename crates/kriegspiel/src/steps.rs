@@ -7,7 +7,8 @@ use crate::chess::{Board, Color, Move, Square};
 use crate::{Checks, Direction, End, Heard, KriegEvent, Percept};
 
 /// One step of a history.
-#[derive(Clone, Debug, Deserialize, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Step {
     /// Who acted: `w` or `b`.
     pub by: String,
@@ -17,8 +18,8 @@ pub struct Step {
     /// Rejected tries of the other side that were heard.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub illegal_heard: Option<usize>,
-    /// What the referee said.
-    pub percept: Said,
+    /// What the referee announcement.
+    pub percept: AnnouncedPercept,
     /// The recorded size of the belief state.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub states: Option<u64>,
@@ -28,8 +29,9 @@ pub struct Step {
 }
 
 /// An announcement.
-#[derive(Clone, Debug, Deserialize, Serialize)]
-pub struct Said {
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct AnnouncedPercept {
     /// Whether the try was a legal move.
     pub legal: bool,
     /// The square of a captured man.
@@ -44,16 +46,12 @@ pub struct Said {
 }
 
 /// What is wrong with a step.
-#[derive(Debug)]
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("step {step}: {message}")]
 pub struct StepError {
+    /// Which one, from one.
     step: usize,
     message: String,
-}
-
-impl std::fmt::Display for StepError {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        write!(f, "step {}: {}", self.step, self.message)
-    }
 }
 
 /// The events that a history tells, from the side that made the tries.
@@ -89,18 +87,18 @@ fn event(step: &Step, turn: Color, own: Option<&str>) -> Result<KriegEvent, Stri
     }
 }
 
-fn heard(said: &Said) -> Result<Heard, String> {
-    let capture = match &said.capture {
+fn heard(announcement: &AnnouncedPercept) -> Result<Heard, String> {
+    let capture = match &announcement.capture {
         Some(square) => Some(square.parse::<Square>().map_err(|_| format!("`{square}` is no square"))?),
         None => None,
     };
     let mut checks = Checks::NONE;
-    for name in &said.checks {
+    for name in &announcement.checks {
         let direction = Direction::ALL.into_iter().find(|direction| direction.name() == name);
         checks = checks.with(direction.ok_or_else(|| format!("`{name}` is no direction of check"))?);
     }
     let ends = [End::Checkmate, End::Stalemate, End::Insufficient];
-    let end = match &said.end {
+    let end = match &announcement.end {
         None => None,
         Some(name) => {
             Some(*ends.iter().find(|end| end.name() == name).ok_or_else(|| format!("`{name}` is no end"))?)
@@ -115,10 +113,10 @@ pub fn is_own_turn(events: &[KriegEvent]) -> bool {
 }
 
 /// An announcement in words that are read back.
-pub fn said(heard: Option<Heard>) -> Said {
+pub fn announced(heard: Option<Heard>) -> AnnouncedPercept {
     match heard {
-        None => Said { legal: false, capture: None, checks: Vec::new(), end: None },
-        Some((percept, end)) => Said {
+        None => AnnouncedPercept { legal: false, capture: None, checks: Vec::new(), end: None },
+        Some((percept, end)) => AnnouncedPercept {
             legal: true,
             capture: percept.capture.map(|square| square.to_string()),
             checks: percept.checks.iter().map(|direction| direction.name().to_owned()).collect(),
@@ -133,14 +131,20 @@ pub fn history(root: &Board, events: &[KriegEvent]) -> Vec<Step> {
     let mut steps = Vec::new();
     for event in events {
         let by = turn.letter().to_string();
-        let plain =
-            Step { by, attempt: None, illegal_heard: None, percept: said(None), states: None, sha256: None };
+        let plain = Step {
+            by,
+            attempt: None,
+            illegal_heard: None,
+            percept: announced(None),
+            states: None,
+            sha256: None,
+        };
         steps.push(match *event {
             Event::Own { attempt, heard } => {
-                Step { attempt: Some(attempt.to_string()), percept: said(heard), ..plain }
+                Step { attempt: Some(attempt.to_string()), percept: announced(heard), ..plain }
             }
             Event::Other { rejections, heard } => {
-                Step { illegal_heard: Some(rejections), percept: said(Some(heard)), ..plain }
+                Step { illegal_heard: Some(rejections), percept: announced(Some(heard)), ..plain }
             }
         });
         if !matches!(event, Event::Own { heard: None, .. }) {

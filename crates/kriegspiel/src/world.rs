@@ -4,7 +4,7 @@
 //! is known before the first move is made, so most successors need no look at the other king at all. Immediate
 //! wins come from checking moves only.
 
-use counterplay_belief::{After, World};
+use counterplay_belief::{After, HiddenWorld};
 
 use crate::chess::attacks::{self, squares};
 use crate::chess::{Board, Color, Move, Piece, Square, Walk};
@@ -94,7 +94,7 @@ fn each_to(board: &Board, piece: Piece, from: Square, targets: u64, mut take: im
     }
 }
 
-impl World for Kriegspiel {
+impl HiddenWorld for Kriegspiel {
     type State = Board;
     type Attempt = Move;
     type Percept = Percept;

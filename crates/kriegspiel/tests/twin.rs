@@ -1,6 +1,6 @@
 //! The fast board against its slow twin: moves, tries, announcements and mates, on boards of all sizes.
 
-use counterplay_belief::{After, World};
+use counterplay_belief::{After, HiddenWorld};
 use counterplay_check::{Referee, Ruling};
 use counterplay_kriegspiel::chess::{Board, Move};
 use counterplay_kriegspiel::mailbox::{Mailbox, SlowReferee};

@@ -1,12 +1,13 @@
 //! The answer of [`solve`](super::solve).
 
 use counterplay_base::{Evidence, Limit, Number, Verdict};
-use serde::{Serialize, Serializer};
+use serde::Serialize;
 
 use super::request::Class;
 use super::text::Body;
 use crate::amount::Amount;
 use crate::effort::Phases;
+use crate::verdict;
 
 /// The answer to a planning problem. Its JSON form is what `counterplay solve --json` prints; what does not apply to a kind of
 /// problem is null or left out.
@@ -14,8 +15,8 @@ use crate::effort::Phases;
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Answer {
     /// `solved`, `unsolvable` or `stopped`.
-    #[serde(serialize_with = "word")]
-    #[cfg_attr(feature = "schema", schemars(with = "Outcome"))]
+    #[serde(serialize_with = "verdict::word")]
+    #[cfg_attr(feature = "schema", schemars(with = "verdict::Word"))]
     pub verdict: Verdict<()>,
     /// What kind of problem it is.
     pub kind: Kind,
@@ -76,20 +77,6 @@ pub struct Answer {
     /// What is needed to write the answer as text.
     #[serde(skip)]
     pub(super) body: Body,
-}
-
-/// The words of verdicts.
-#[cfg(feature = "schema")]
-#[derive(schemars::JsonSchema)]
-#[schemars(rename_all = "lowercase")]
-#[allow(dead_code, reason = "it only describes the JSON form of a verdict")]
-enum Outcome {
-    /// What was asked for is found and proved.
-    Solved,
-    /// It is proved that there is none.
-    Unsolvable,
-    /// A limit was reached.
-    Stopped,
 }
 
 /// The kinds of problems.
@@ -243,8 +230,4 @@ pub(super) fn bounded(engine: &str, lower: Option<Amount>, upper: Option<Amount>
     let number = |amount: Amount| Number(amount.to_f64());
     let engine = if engine.is_empty() { "no search: the limit came before it" } else { engine };
     Evidence::Bounded { engine: engine.to_owned(), lower: lower.map(number), upper: upper.map(number) }
-}
-
-fn word<S: Serializer>(verdict: &Verdict<()>, serializer: S) -> Result<S::Ok, S::Error> {
-    serializer.serialize_str(verdict.word())
 }

@@ -9,7 +9,7 @@ use bridge::deal::{Deal, Layout};
 use bridge::formats::{Board, Boards, file_to_pbn, read_lin, read_pbn};
 use bridge::suit::SuitHolding;
 use counterplay_base::Budget;
-use counterplay_go::gtp::Engine;
+use counterplay_go::gtp::GtpEngine;
 use counterplay_go::solve::Options;
 use counterplay_go::{Grid, Suicide, diagram, sgf};
 
@@ -56,8 +56,8 @@ fn smart_game(bytes: &[u8]) {
     };
     for (number, root) in games.iter().enumerate() {
         let _ = sgf::read_problem(&text, number);
-        let _ = sgf::replay(root, 100, Suicide::Forbidden);
-        let _ = sgf::replay(root, 100, Suicide::OfSeveral);
+        let _ = sgf::replay(root, Some(100), Suicide::Forbidden);
+        let _ = sgf::replay(root, Some(100), Suicide::OfSeveral);
     }
 }
 
@@ -103,7 +103,7 @@ fn text_protocol(bytes: &[u8]) {
     const FILE: &[u8] = b"(;GM[1]SZ[5]AB[aa][ba][bb][ab]AW[ca][cb][cc][bc][ac]PL[W]MA[aa];W[dd];B[ee])";
     let read = |_: &str| Ok(FILE.to_vec());
     let options = Options { plan_moves: 5, search_nodes: 50, samples: 2, ..Options::default() };
-    let mut engine = Engine::new(options, Suicide::Forbidden, &read);
+    let mut engine = GtpEngine::new(options, Suicide::Forbidden, &read);
     let budget = Budget::unlimited().with_time(Duration::from_secs(1));
     // A session of many searches takes its time for good reason.
     let mut searches = 0;

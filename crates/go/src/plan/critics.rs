@@ -7,7 +7,7 @@ use super::aim::{Aim, Goal};
 use super::facts::{Facts, liberties, stones_of};
 use crate::board::Cell;
 use crate::point::{Move, Point};
-use crate::search::local::{Local, Side};
+use crate::search::local::{LocalGame, Side};
 
 /// A kind of critic.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -47,7 +47,7 @@ impl Critic {
     ];
 
     /// Appends the goals that it sees for the side to move.
-    pub(super) fn see(self, local: &Local, facts: &Facts, out: &mut Vec<Goal>) {
+    pub(super) fn see(self, local: &LocalGame, facts: &Facts, out: &mut Vec<Goal>) {
         match self {
             Critic::Capture => {
                 out.extend(in_atari(local, theirs(local, facts)).map(|s| Goal::new(Aim::AttackString, s)));
@@ -76,16 +76,16 @@ impl Critic {
     }
 }
 
-fn theirs<'f>(local: &Local, facts: &'f Facts) -> &'f [Point] {
+fn theirs<'f>(local: &LocalGame, facts: &'f Facts) -> &'f [Point] {
     if local.turn == Side::Attacker { &facts.weak_own } else { &facts.weak_walls }
 }
 
-fn mine<'f>(local: &Local, facts: &'f Facts) -> &'f [Point] {
+fn mine<'f>(local: &LocalGame, facts: &'f Facts) -> &'f [Point] {
     if local.turn == Side::Attacker { &facts.weak_walls } else { &facts.weak_own }
 }
 
 /// The strings among these with a single liberty, the largest first.
-fn in_atari(local: &Local, strings: &[Point]) -> impl Iterator<Item = Point> + use<> {
+fn in_atari(local: &LocalGame, strings: &[Point]) -> impl Iterator<Item = Point> + use<> {
     let board = &local.board;
     let mut found: Vec<Point> = strings.iter().copied().filter(|&s| board.liberty_count(s) == 1).collect();
     found.sort_by_key(|&s| std::cmp::Reverse(board.string_size(s)));
@@ -93,14 +93,14 @@ fn in_atari(local: &Local, strings: &[Point]) -> impl Iterator<Item = Point> + u
 }
 
 /// The last move, if its stone is still there.
-fn last_stone(local: &Local) -> Option<Point> {
+fn last_stone(local: &LocalGame) -> Option<Point> {
     match local.last()? {
         Move::Play(point) if local.board.cell(point) == stones_of(local, local.turn.other()) => Some(point),
         _ => None,
     }
 }
 
-fn snapback(local: &Local) -> Option<Goal> {
+fn snapback(local: &LocalGame) -> Option<Goal> {
     let last = last_stone(local)?;
     let taken = local.board.vacated().count();
     let back = (1..=2).contains(&taken) && local.board.liberty_count(last) == 1;
@@ -108,7 +108,7 @@ fn snapback(local: &Local) -> Option<Goal> {
 }
 
 /// Three stones and more leave points to play on; those with the most company come first.
-fn vacated(local: &Local, out: &mut Vec<Goal>) {
+fn vacated(local: &LocalGame, out: &mut Vec<Goal>) {
     let mut points: Vec<Point> = local.board.vacated().collect();
     if points.len() < 3 {
         return;
@@ -119,7 +119,7 @@ fn vacated(local: &Local, out: &mut Vec<Goal>) {
     out.extend(points.into_iter().take(3).map(|p| Goal::new(Aim::Placement, p)));
 }
 
-fn cut(local: &Local, facts: &Facts, out: &mut Vec<Goal>) {
+fn cut(local: &LocalGame, facts: &Facts, out: &mut Vec<Goal>) {
     let Some(last) = last_stone(local) else { return };
     let board = &local.board;
     let near = |p: &Point| board.around(last).contains(p) || board.diagonals(last).contains(p);
@@ -127,7 +127,7 @@ fn cut(local: &Local, facts: &Facts, out: &mut Vec<Goal>) {
     out.extend(facts.joints.iter().copied().filter(near).take(2).map(|joint| Goal::new(aim, joint)));
 }
 
-fn escape(local: &Local, facts: &Facts, out: &mut Vec<Goal>) {
+fn escape(local: &LocalGame, facts: &Facts, out: &mut Vec<Goal>) {
     // An exit matters once the target itself stands next to it.
     let head = local.board.head(local.target);
     let next = |p: &Point| {
@@ -141,12 +141,12 @@ fn escape(local: &Local, facts: &Facts, out: &mut Vec<Goal>) {
     }
 }
 
-fn ko(local: &Local) -> Option<Goal> {
+fn ko(local: &LocalGame) -> Option<Goal> {
     let point = local.board.ko()?;
     (local.turn == local.favoured && local.is_legal(point)).then(|| Goal::new(Aim::HandMove, point))
 }
 
-fn seki(local: &Local, facts: &Facts) -> Option<Goal> {
+fn seki(local: &LocalGame, facts: &Facts) -> Option<Goal> {
     if local.turn != Side::Defender || facts.weak_walls.is_empty() {
         return None;
     }

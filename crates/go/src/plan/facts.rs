@@ -2,7 +2,7 @@
 
 use crate::board::{Board, Cell};
 use crate::point::{Move, Point};
-use crate::search::local::{Local, Side};
+use crate::search::local::{LocalGame, Side};
 
 /// A position as the knowledge base sees it.
 #[derive(Clone, Debug, Default)]
@@ -23,7 +23,7 @@ pub struct Facts {
 
 impl Facts {
     /// Looks at a position.
-    pub fn of(local: &Local) -> Facts {
+    pub fn of(local: &LocalGame) -> Facts {
         let board = &local.board;
         let (own, enemy) = (Cell::of(local.defender), Cell::of(local.defender.other()));
         let mut facts = Facts::default();
@@ -77,7 +77,7 @@ impl Facts {
 }
 
 /// How central a point is in the space around it: room on its four sides, and strings that meet there.
-fn openness(local: &Local, point: Point) -> i32 {
+fn openness(local: &LocalGame, point: Point) -> i32 {
     let board = &local.board;
     let own = Cell::of(local.defender);
     let mut open = 0;
@@ -103,7 +103,7 @@ fn openness(local: &Local, point: Point) -> i32 {
 }
 
 /// The liberties of a string that lie in the zone.
-pub(crate) fn liberties(local: &Local, stone: Point) -> Vec<Point> {
+pub(crate) fn liberties(local: &LocalGame, stone: Point) -> Vec<Point> {
     let mut out = Vec::new();
     local.board.liberties_of(stone, &mut out);
     out.retain(|&p| local.zone.contains(p));
@@ -111,7 +111,7 @@ pub(crate) fn liberties(local: &Local, stone: Point) -> Vec<Point> {
 }
 
 /// Whether a stone of the side to move here leaves its own string with a single liberty.
-pub(crate) fn is_self_atari(local: &mut Local, point: Point) -> bool {
+pub(crate) fn is_self_atari(local: &mut LocalGame, point: Point) -> bool {
     let color = local.color(local.turn);
     local.board.liberties_after(color, point) <= 1
 }
@@ -122,7 +122,7 @@ pub(crate) fn is_eye(board: &Board, side: Cell, point: Point) -> bool {
 }
 
 /// The points of the last move's surroundings that are empty and in the zone, the nearest first.
-pub(crate) fn near_last(local: &Local) -> Vec<Point> {
+pub(crate) fn near_last(local: &LocalGame) -> Vec<Point> {
     let Some(Move::Play(last)) = local.last() else { return Vec::new() };
     let board = &local.board;
     let all = board.around(last).into_iter().chain(board.diagonals(last));
@@ -130,6 +130,6 @@ pub(crate) fn near_last(local: &Local) -> Vec<Point> {
 }
 
 /// Whose stones a side owns.
-pub(crate) fn stones_of(local: &Local, side: Side) -> Cell {
+pub(crate) fn stones_of(local: &LocalGame, side: Side) -> Cell {
     Cell::of(local.color(side))
 }

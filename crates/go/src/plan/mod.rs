@@ -14,12 +14,12 @@ use counterplay_tasknet::adversary::{Agent, Arena, Level, Schema};
 
 use crate::point::{Move, Point};
 use crate::problem;
-use crate::search::local::{Local, Side};
+use crate::search::local::{LocalGame, Side};
 use facts::Facts;
 
 /// The planner's world: a local game, seen with what is known about Go.
-pub struct Field<'a> {
-    local: &'a mut Local,
+pub struct GoWorld<'a> {
+    local: &'a mut LocalGame,
     /// Who is Alpha.
     first: Side,
     facts: Option<(u64, Facts)>,
@@ -27,11 +27,11 @@ pub struct Field<'a> {
     wins: Vec<[u16; 2]>,
 }
 
-impl<'a> Field<'a> {
+impl<'a> GoWorld<'a> {
     /// The side whose turn it is becomes Alpha.
-    pub fn new(local: &'a mut Local) -> Field<'a> {
+    pub fn new(local: &'a mut LocalGame) -> GoWorld<'a> {
         let first = local.turn;
-        Field { wins: vec![[0; 2]; local.board.grid().cells()], local, first, facts: None }
+        GoWorld { wins: vec![[0; 2]; local.board.grid().cells()], local, first, facts: None }
     }
 
     /// The input goals of Alpha and of Beta.
@@ -84,7 +84,7 @@ fn habit(wins: u16) -> u32 {
     u16::BITS - wins.leading_zeros()
 }
 
-impl Arena for Field<'_> {
+impl Arena for GoWorld<'_> {
     type Goal = Goal;
     type Move = Move;
 
@@ -117,7 +117,7 @@ impl Arena for Field<'_> {
     }
 
     fn is_achieved(&mut self, goal: &Goal) -> bool {
-        let stone = |local: &Local, at: Point| local.board.cell(at).color().is_some();
+        let stone = |local: &LocalGame, at: Point| local.board.cell(at).color().is_some();
         match goal.aim {
             Aim::CutAt | Aim::ConnectAt | Aim::Placement | Aim::EyeMove | Aim::HandMove | Aim::TakeVital => {
                 stone(self.local, goal.at)

@@ -4,13 +4,13 @@ use super::aim::{Aim, Goal};
 use super::facts::{Facts, is_eye, is_self_atari, liberties, near_last, stones_of};
 use crate::board::Cell;
 use crate::point::{Move, Point};
-use crate::search::local::Local;
+use crate::search::local::LocalGame;
 
 /// At most so many moves for one goal.
 const MOST: usize = 6;
 
 /// Appends the legal moves that a goal suggests, the most promising first.
-pub(super) fn moves(local: &mut Local, facts: &Facts, goal: Goal, out: &mut Vec<Move>) {
+pub(super) fn moves(local: &mut LocalGame, facts: &Facts, goal: Goal, out: &mut Vec<Move>) {
     if goal.aim == Aim::Wait {
         if local.may_pass() {
             out.push(Move::Pass);
@@ -31,7 +31,7 @@ pub(super) fn moves(local: &mut Local, facts: &Facts, goal: Goal, out: &mut Vec<
     out.extend(seen.into_iter().take(MOST).map(Move::Play));
 }
 
-fn points(local: &mut Local, facts: &Facts, goal: Goal) -> Vec<Point> {
+fn points(local: &mut LocalGame, facts: &Facts, goal: Goal) -> Vec<Point> {
     let at = goal.at;
     match goal.aim {
         Aim::Placement | Aim::EyeMove | Aim::HandMove => vec![at],
@@ -99,18 +99,18 @@ fn points(local: &mut Local, facts: &Facts, goal: Goal) -> Vec<Point> {
     }
 }
 
-fn is_self_atari_if_legal(local: &mut Local, point: Point) -> bool {
+fn is_self_atari_if_legal(local: &mut LocalGame, point: Point) -> bool {
     !local.is_legal(point) || is_self_atari(local, point)
 }
 
 /// How many stones of the defender are next to a point: shared liberties have several.
-fn inside(local: &Local, point: Point) -> usize {
+fn inside(local: &LocalGame, point: Point) -> usize {
     let own = Cell::of(local.defender);
     local.board.around(point).into_iter().filter(|&n| local.board.cell(n) == own).count()
 }
 
 /// Empty points on the first two lines next to stones of both colours, the nearest to the corner first.
-fn edge_points(local: &Local, facts: &Facts) -> Vec<Point> {
+fn edge_points(local: &LocalGame, facts: &Facts) -> Vec<Point> {
     let board = &local.board;
     let grid = board.grid();
     let own = stones_of(local, local.turn);
@@ -132,7 +132,7 @@ fn edge_points(local: &Local, facts: &Facts) -> Vec<Point> {
     found
 }
 
-fn takes(local: &Local, point: Point) -> bool {
+fn takes(local: &LocalGame, point: Point) -> bool {
     let enemy = stones_of(local, local.turn.other());
     local
         .board

@@ -8,8 +8,8 @@ use counterplay_tasknet::adversary::Schema;
 use super::aim::{Aim, Goal};
 use super::facts::{Facts, liberties, stones_of};
 use crate::point::Point;
-use crate::reader::{self, Verdict};
-use crate::search::local::{Local, Side};
+use crate::search::local::{LocalGame, Side};
+use crate::tactics::{self, TacticalResult};
 
 type Schemas = Vec<Schema<Goal>>;
 
@@ -18,7 +18,7 @@ fn way(name: &'static str, subgoals: &[(Aim, Point)]) -> Schema<Goal> {
 }
 
 /// Appends the schemas of a goal whose preconditions hold.
-pub(super) fn schemas(local: &mut Local, facts: &Facts, goal: Goal, out: &mut Schemas) {
+pub(super) fn schemas(local: &mut LocalGame, facts: &Facts, goal: Goal, out: &mut Schemas) {
     match goal.aim {
         Aim::KillGroup
         | Aim::SaveGroup
@@ -43,7 +43,7 @@ pub(super) fn schemas(local: &mut Local, facts: &Facts, goal: Goal, out: &mut Sc
     }
 }
 
-fn objectives(local: &Local, facts: &Facts, goal: Goal, out: &mut Schemas) {
+fn objectives(local: &LocalGame, facts: &Facts, goal: Goal, out: &mut Schemas) {
     let at = goal.at;
     let race = !facts.weak_walls.is_empty();
     match goal.aim {
@@ -91,7 +91,7 @@ fn objectives(local: &Local, facts: &Facts, goal: Goal, out: &mut Schemas) {
     }
 }
 
-fn strategies(local: &Local, facts: &Facts, goal: Goal, out: &mut Schemas) {
+fn strategies(local: &LocalGame, facts: &Facts, goal: Goal, out: &mut Schemas) {
     let at = goal.at;
     match goal.aim {
         Aim::SurroundGroup => {
@@ -152,7 +152,7 @@ fn strategies(local: &Local, facts: &Facts, goal: Goal, out: &mut Schemas) {
     }
 }
 
-fn plans(local: &mut Local, facts: &Facts, goal: Goal, out: &mut Schemas) {
+fn plans(local: &mut LocalGame, facts: &Facts, goal: Goal, out: &mut Schemas) {
     let at = goal.at;
     match goal.aim {
         Aim::CloseExit => out.push(way("block", &[(Aim::BlockAt, at)])),
@@ -239,7 +239,7 @@ fn plans(local: &mut Local, facts: &Facts, goal: Goal, out: &mut Schemas) {
     }
 }
 
-fn tactics(local: &mut Local, facts: &Facts, goal: Goal, out: &mut Schemas) {
+fn tactics(local: &mut LocalGame, facts: &Facts, goal: Goal, out: &mut Schemas) {
     let at = goal.at;
     let board = &local.board;
     match goal.aim {
@@ -249,9 +249,9 @@ fn tactics(local: &mut Local, facts: &Facts, goal: Goal, out: &mut Schemas) {
             }
             match board.liberty_count(at) {
                 1 => out.push(way("take", &[(Aim::Capture, at)])),
-                2 => match reader::attack(&mut local.board, at) {
-                    Verdict::Yes(point) => out.push(way("read to the end", &[(Aim::HandMove, point)])),
-                    Verdict::No | Verdict::Unknown => {
+                2 => match tactics::attack(&mut local.board, at) {
+                    TacticalResult::Yes(point) => out.push(way("read to the end", &[(Aim::HandMove, point)])),
+                    TacticalResult::No | TacticalResult::Unknown => {
                         out.push(way("atari", &[(Aim::FillLiberty, at)]));
                         out.push(way("squeeze", &[(Aim::ThrowIn, at)]));
                     }
@@ -285,7 +285,7 @@ fn tactics(local: &mut Local, facts: &Facts, goal: Goal, out: &mut Schemas) {
         // them snapbacks and whatever else two liberties allow.
         Aim::Ladder | Aim::Net => {
             let next_to = liberties(local, at);
-            if let Verdict::Yes(point) = reader::attack(&mut local.board, at)
+            if let TacticalResult::Yes(point) = tactics::attack(&mut local.board, at)
                 && next_to.contains(&point) == (goal.aim == Aim::Ladder)
             {
                 out.push(way("read to the end", &[(Aim::HandMove, point)]));

@@ -7,7 +7,7 @@
 use counterplay_base::{Budget, Limit, Pulse};
 use rustc_hash::FxHashMap;
 
-use super::local::{Local, Side};
+use super::local::{LocalGame, Side};
 use crate::point::Move;
 
 /// No line gets longer: what would is taken for a repetition.
@@ -40,9 +40,9 @@ impl Numbers {
 }
 
 /// Which moves to look at first: smaller is sooner, and costs less to prove.
-pub trait Order {
+pub trait MoveOrder {
     /// Appends the legal moves with the numbers of an unseen position after them.
-    fn moves(&mut self, local: &mut Local, out: &mut Vec<(Move, Numbers)>);
+    fn moves(&mut self, local: &mut LocalGame, out: &mut Vec<(Move, Numbers)>);
 
     /// Told of a move that has been proved to win for a side.
     fn proved(&mut self, _side: Side, _action: Move) {}
@@ -50,10 +50,10 @@ pub trait Order {
 
 /// All moves alike: the twin without knowledge.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct Plain;
+pub struct UniformOrder;
 
-impl Order for Plain {
-    fn moves(&mut self, local: &mut Local, out: &mut Vec<(Move, Numbers)>) {
+impl MoveOrder for UniformOrder {
+    fn moves(&mut self, local: &mut LocalGame, out: &mut Vec<(Move, Numbers)>) {
         let mut moves = Vec::new();
         local.moves(&mut moves);
         out.extend(moves.into_iter().map(|action| (action, Numbers { phi: 1, delta: 1 })));
@@ -62,7 +62,7 @@ impl Order for Plain {
 
 /// What a search found.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Answer {
+pub enum DfpnResult {
     /// The side to move wins.
     Won,
     /// It loses.
@@ -72,10 +72,10 @@ pub enum Answer {
 /// A search with its memory.
 pub struct Dfpn<'a, O> {
     /// The position.
-    pub local: &'a mut Local,
+    pub local: &'a mut LocalGame,
     order: O,
     /// Numbers by position.
-    pub table: FxHashMap<u64, Numbers>,
+    pub transposition_table: FxHashMap<u64, Numbers>,
     /// The move by which the side to move wins, as it was first found: following these moves never leads round in a circle, unless the
     /// winner is favoured.
     pub wins: FxHashMap<u64, Move>,
@@ -97,13 +97,13 @@ struct Child {
     fixed: bool,
 }
 
-impl<'a, O: Order> Dfpn<'a, O> {
+impl<'a, O: MoveOrder> Dfpn<'a, O> {
     /// A search that may look at so many positions.
-    pub fn new(local: &'a mut Local, order: O, most: u64) -> Dfpn<'a, O> {
+    pub fn new(local: &'a mut LocalGame, order: O, most: u64) -> Dfpn<'a, O> {
         Dfpn {
             local,
             order,
-            table: FxHashMap::default(),
+            transposition_table: FxHashMap::default(),
             wins: FxHashMap::default(),
             path: Vec::new(),
             listed: Vec::new(),
@@ -116,9 +116,9 @@ impl<'a, O: Order> Dfpn<'a, O> {
     }
 
     /// Searches until the answer is known.
-    pub fn run(&mut self, budget: &Budget) -> Result<Answer, Limit> {
+    pub fn run(&mut self, budget: &Budget) -> Result<DfpnResult, Limit> {
         let found = self.visit(Numbers { phi: INFINITE, delta: INFINITE }, budget)?;
-        Ok(if found.phi == 0 { Answer::Won } else { Answer::Lost })
+        Ok(if found.phi == 0 { DfpnResult::Won } else { DfpnResult::Lost })
     }
 
     fn visit(&mut self, most: Numbers, budget: &Budget) -> Result<Numbers, Limit> {
@@ -128,7 +128,7 @@ impl<'a, O: Order> Dfpn<'a, O> {
             return Err(Limit::Nodes(self.most));
         }
         let key = self.local.key();
-        if !self.table.contains_key(&key) {
+        if !self.transposition_table.contains_key(&key) {
             self.tried += 1;
             if self.tried > self.most {
                 return Err(Limit::Nodes(self.most));
@@ -137,7 +137,7 @@ impl<'a, O: Order> Dfpn<'a, O> {
                 && let Some(winner) = self.local.winner()
             {
                 let numbers = Numbers::of(winner, self.local.turn);
-                self.table.insert(key, numbers);
+                self.transposition_table.insert(key, numbers);
                 return Ok(numbers);
             }
         }
@@ -158,7 +158,7 @@ impl<'a, O: Order> Dfpn<'a, O> {
             let (numbers, fixed) = if self.path.len() >= DEEPEST || self.path.contains(&child) {
                 (Numbers::of(self.local.favoured, turn.other()), true)
             } else {
-                (self.table.get(&child).copied().unwrap_or(guess), false)
+                (self.transposition_table.get(&child).copied().unwrap_or(guess), false)
             };
             children.push(Child { action, numbers, fixed });
         }
@@ -197,7 +197,7 @@ impl<'a, O: Order> Dfpn<'a, O> {
             } else {
                 Numbers { phi: least, delta: sum.min(INFINITE - 1) }
             };
-            self.table.insert(key, numbers);
+            self.transposition_table.insert(key, numbers);
             let Some(i) = best else { return Ok(numbers) };
             if numbers.phi == 0 {
                 self.wins.entry(key).or_insert(children[i].action);

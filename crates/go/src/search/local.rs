@@ -51,7 +51,7 @@ pub enum Stake {
 
 /// A position of the local game; moves are made and taken back on it.
 #[derive(Clone, Debug)]
-pub struct Local {
+pub struct LocalGame {
     /// The position.
     pub board: Board,
     /// The points to play on.
@@ -68,16 +68,16 @@ pub struct Local {
     pub favoured: Side,
     /// Stones that have to fall with the target, when more than the target is asked for. Sampling alone looks at them.
     pub also: Vec<Point>,
-    /// With so many liberties the target counts as safe; it may not in a zone that shuts it in.
-    pub safe: usize,
+    /// With so many liberties the target counts as safe; `None` in a zone that shuts it in, and for large targets.
+    pub safe: Option<usize>,
     /// What the defender has to achieve.
     pub stake: Stake,
     /// Whether a pass of the defender takes a liberty outside from every wall.
     pub pressed: bool,
     /// How often the defender has passed, if that counts.
     presses: usize,
-    /// The fewest liberties outside that a wall has.
-    reserve: usize,
+    /// The fewest liberties outside that a wall has; `None` without walls.
+    reserve: Option<usize>,
     benson: Benson,
     line: Vec<Move>,
 }
@@ -85,9 +85,9 @@ pub struct Local {
 /// So many liberties more than at first, and so many at least, and a target that is not shut in counts as safe.
 const SAFE: (usize, usize) = (4, 6);
 
-impl Local {
+impl LocalGame {
     /// The local game of a problem.
-    pub fn new(problem: &Problem, zone: Zone, favoured: Side) -> Local {
+    pub fn new(problem: &Problem, zone: Zone, favoured: Side) -> LocalGame {
         let turn = if problem.goal.is_defence() { Side::Defender } else { Side::Attacker };
         let mut board = problem.board.clone();
         let attacker = problem.defender().other();
@@ -98,13 +98,13 @@ impl Local {
         }
         let liberties = board.liberty_count(problem.target);
         let small = liberties <= 3 && board.string_size(problem.target) <= 4;
-        let safe = if zone.is_closed() || !small { usize::MAX } else { (liberties + SAFE.0).max(SAFE.1) };
-        Local {
+        let safe = (small && !zone.is_closed()).then(|| (liberties + SAFE.0).max(SAFE.1));
+        LocalGame {
             safe,
             stake: Stake::Capture,
             pressed: false,
             presses: 0,
-            reserve: zone.walls().iter().map(|wall| wall.outside).min().unwrap_or(usize::MAX),
+            reserve: zone.walls().iter().map(|wall| wall.outside).min(),
             board,
             zone,
             target: problem.target,
@@ -120,14 +120,14 @@ impl Local {
 
     /// The local game about two eyes.
     #[must_use]
-    pub fn about(mut self, stake: Stake) -> Local {
+    pub fn about(mut self, stake: Stake) -> LocalGame {
         self.stake = stake;
         self
     }
 
     /// The pressed game, if there are walls to press.
     #[must_use]
-    pub fn pressed(mut self) -> Local {
+    pub fn pressed(mut self) -> LocalGame {
         self.pressed = !self.zone.walls().is_empty();
         self
     }
@@ -141,7 +141,7 @@ impl Local {
     /// Whether the defender could pass so many times and all walls would stand.
     #[inline]
     pub(crate) fn endures(&self, passes: usize) -> bool {
-        !self.pressed || self.presses + passes < self.reserve
+        !self.pressed || self.reserve.is_none_or(|reserve| self.presses + passes < reserve)
     }
 
     /// The colour of a side.
@@ -309,7 +309,7 @@ impl Local {
 
     /// Whether the target's string has a liberty outside the zone.
     fn has_escaped(&self) -> bool {
-        if self.board.liberty_count(self.target) >= self.safe {
+        if self.safe.is_some_and(|safe| self.board.liberty_count(self.target) >= safe) {
             return true;
         }
         self.board.stones(self.target).any(|stone| {

@@ -5,5 +5,5 @@ pub mod local;
 pub mod order;
 pub mod sample;
 
-pub use dfpn::{Answer, Dfpn};
-pub use local::{Local, Side, Stake};
+pub use dfpn::{Dfpn, DfpnResult};
+pub use local::{LocalGame, Side, Stake};

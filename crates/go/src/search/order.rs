@@ -1,25 +1,23 @@
 //! Which moves to look at first: what stones and liberties around a point suggest.
 
-use super::dfpn::{Numbers, Order};
-use super::local::{Local, Side};
+use super::dfpn::{MoveOrder, Numbers};
+use super::local::{LocalGame, Side};
 use crate::board::Cell;
 use crate::point::{Move, Point};
 
 /// Orders moves by what they do to the strings next to them.
-#[derive(Clone, Debug, Default)]
-pub struct Suggest {
+#[derive(Clone, Debug)]
+pub struct HeuristicOrder {
     /// Room for sorting.
     pub scored: Vec<(i32, Move)>,
     /// How many ranks one more step of work stands for.
     pub ranks: u32,
-    /// At most so many stones of the attacker and of the defender are looked at.
-    pub width: [usize; 2],
     /// How often a move has been proved to win, by side and point.
     pub history: Vec<[u16; 2]>,
 }
 
-impl Order for Suggest {
-    fn moves(&mut self, local: &mut Local, out: &mut Vec<(Move, Numbers)>) {
+impl MoveOrder for HeuristicOrder {
+    fn moves(&mut self, local: &mut LocalGame, out: &mut Vec<(Move, Numbers)>) {
         self.scored.clear();
         for &point in local.zone.points() {
             if local.is_legal(point) {
@@ -32,10 +30,6 @@ impl Order for Suggest {
             self.scored.push((2, Move::Pass));
         }
         self.scored.sort_by_key(|&(score, _)| score);
-        self.scored.truncate(self.width[local.turn as usize]);
-        if local.may_pass() && !self.scored.iter().any(|s| s.1 == Move::Pass) {
-            self.scored.push((2, Move::Pass));
-        }
         let ranks = self.ranks.max(1);
         out.extend(self.scored.iter().enumerate().map(|(rank, &(_, action))| {
             (action, Numbers { phi: 1, delta: 1 + (rank as u32 / ranks).min(8) })
@@ -52,15 +46,14 @@ impl Order for Suggest {
     }
 }
 
-impl Suggest {
-    /// Looks at so many moves of the attacker and of the defender.
-    pub fn new(width: [usize; 2]) -> Suggest {
-        Suggest { scored: Vec::new(), ranks: 3, width, history: Vec::new() }
+impl Default for HeuristicOrder {
+    fn default() -> HeuristicOrder {
+        HeuristicOrder { scored: Vec::new(), ranks: 3, history: Vec::new() }
     }
 }
 
 /// How promising a stone here is for the side to move.
-pub(crate) fn score(local: &Local, point: Point) -> i32 {
+pub(crate) fn score(local: &LocalGame, point: Point) -> i32 {
     let board = &local.board;
     let side = local.turn;
     let own = Cell::of(local.color(side));

@@ -1,12 +1,12 @@
-//! A guess by sampling: tree search with random continuations, for positions in which no proof is in reach.
+//! A guess by sampling: tree search with random playouts, for positions in which no proof is in reach.
 //!
 //! R. Coulom, Efficient selectivity and backup operators in Monte-Carlo tree search (2006), with the all-moves-as-first
-//! statistics of S. Gelly and D. Silver (2007). The continuations stay within the zone and ask one thing only: whether
+//! statistics of S. Gelly and D. Silver (2007). The playouts stay within the zone and ask one thing only: whether
 //! the target stands at the end. Nothing here is a proof; the result orders moves and, if all else fails, is the guess.
 
 use counterplay_base::{Budget, Limit};
 
-use super::local::{Local, Side};
+use super::local::{LocalGame, Side};
 use super::order::score;
 use crate::board::{Board, Cell};
 use crate::point::{Color, Move, Point};
@@ -27,14 +27,14 @@ impl Chance {
     }
 }
 
-struct Node {
+struct UctNode {
     action: Move,
-    /// Continuations through this node, and how many of them the side that made the move won.
+    /// Playouts through this node, and how many of them the side that made the move won.
     visits: f32,
     wins: f32,
-    /// The same for all continuations in which the move was made later.
-    later_visits: f32,
-    later_wins: f32,
+    /// The same for all playouts in which the move was made later.
+    amaf_visits: f32,
+    amaf_wins: f32,
     first: u32,
     count: u32,
     /// Who wins after the move, if that has been found out.
@@ -48,13 +48,13 @@ pub struct Estimate {
     pub action: Move,
     /// How often it was looked at.
     pub visits: u32,
-    /// The share of continuations won by the side to move.
+    /// The share of playouts won by the side to move.
     pub share: f32,
     /// Whether that is certain within the tree.
     pub decided: bool,
 }
 
-/// Continuations after which the statistics of a node itself weigh as much as those of all moves as first.
+/// Playouts after which the statistics of a node itself weigh as much as those of all moves as first.
 const EQUAL: f32 = 200.0;
 
 /// How much moves that were seldom looked at are favoured.
@@ -67,8 +67,8 @@ pub struct Samples {
     pub moves: Vec<Estimate>,
     /// The most visited line.
     pub line: Vec<Move>,
-    /// How many continuations were made.
-    pub continuations: u64,
+    /// How many playouts were made.
+    pub playouts: u64,
 }
 
 impl Samples {
@@ -83,24 +83,24 @@ impl Samples {
 /// How to sample.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Settings {
-    /// At most so many continuations.
-    pub continuations: u32,
+    /// At most so many playouts.
+    pub playouts: u32,
     /// For the random numbers.
     pub seed: u64,
     /// How many out of a hundred random moves answer the last one by a shape next to it, if there is one.
     pub shapes: u32,
 }
 
-/// Samples so many continuations, or as many as the budget allows; a limit is an error only if there was no time for any.
-pub fn sample(local: &mut Local, settings: Settings, budget: &Budget) -> Result<Samples, Limit> {
-    let Settings { continuations, seed, shapes } = settings;
-    let mut tree = Tree {
-        nodes: vec![Node {
+/// Samples so many playouts, or as many as the budget allows; a limit is an error only if there was no time for any.
+pub fn sample(local: &mut LocalGame, settings: Settings, budget: &Budget) -> Result<Samples, Limit> {
+    let Settings { playouts, seed, shapes } = settings;
+    let mut tree = UctTree {
+        nodes: vec![UctNode {
             action: Move::Pass,
             visits: 0.0,
             wins: 0.0,
-            later_visits: 0.0,
-            later_wins: 0.0,
+            amaf_visits: 0.0,
+            amaf_wins: 0.0,
             first: 0,
             count: 0,
             decided: None,
@@ -111,7 +111,7 @@ pub fn sample(local: &mut Local, settings: Settings, budget: &Budget) -> Result<
         bag: Vec::new(),
         shapes,
     };
-    for i in 0..continuations {
+    for i in 0..playouts {
         if i % 64 == 0
             && let Err(reached) = budget.check()
         {
@@ -124,7 +124,7 @@ pub fn sample(local: &mut Local, settings: Settings, budget: &Budget) -> Result<
             break;
         }
         // What is left cannot change which move is looked at most.
-        if i % 256 == 0 && tree.lead() > continuations - i {
+        if i % 256 == 0 && tree.lead() > playouts - i {
             break;
         }
         tree.descend(local);
@@ -151,11 +151,11 @@ pub fn sample(local: &mut Local, settings: Settings, budget: &Budget) -> Result<
     found.sort_by(|a, b| {
         rank(a).cmp(&rank(b)).then(b.visits.cmp(&a.visits)).then(b.share.total_cmp(&a.share))
     });
-    Ok(Samples { moves: found, line: tree.line(), continuations: u64::from(tree.run) })
+    Ok(Samples { moves: found, line: tree.line(), playouts: u64::from(tree.run) })
 }
 
-struct Tree {
-    nodes: Vec<Node>,
+struct UctTree {
+    nodes: Vec<UctNode>,
     chance: Chance,
     /// The run in which a side last played a point.
     played: Vec<[u32; 2]>,
@@ -165,7 +165,7 @@ struct Tree {
     shapes: u32,
 }
 
-impl Tree {
+impl UctTree {
     /// By how many visits the most visited first move is ahead of the next.
     fn lead(&self) -> u32 {
         let root = &self.nodes[0];
@@ -185,7 +185,7 @@ impl Tree {
     fn line(&self) -> Vec<Move> {
         let (mut line, mut at) = (Vec::new(), 0);
         loop {
-            let node: &Node = &self.nodes[at];
+            let node: &UctNode = &self.nodes[at];
             let children = node.first as usize..(node.first + node.count) as usize;
             let best = children.max_by(|&a, &b| self.nodes[a].visits.total_cmp(&self.nodes[b].visits));
             match best {
@@ -198,7 +198,7 @@ impl Tree {
         }
     }
 
-    fn descend(&mut self, local: &mut Local) {
+    fn descend(&mut self, local: &mut LocalGame) {
         self.run += 1;
         let mut path: Vec<u32> = vec![0];
         let start = local.board.depth();
@@ -230,7 +230,7 @@ impl Tree {
         if let Some(winner) = winner {
             self.decide(local, &path, winner);
         }
-        let won = winner.unwrap_or_else(|| self.play_out(local));
+        let won = winner.unwrap_or_else(|| self.playout(local));
         while local.board.depth() > start {
             local.undo();
         }
@@ -238,7 +238,7 @@ impl Tree {
     }
 
     /// Notes who wins at the end of a path, and what follows from it for the nodes above.
-    fn decide(&mut self, local: &Local, path: &[u32], winner: Side) {
+    fn decide(&mut self, local: &LocalGame, path: &[u32], winner: Side) {
         let last = *path.last().expect("the root is there");
         self.nodes[last as usize].decided = Some(winner);
         // The side to move at the end, and so at each node above it.
@@ -270,7 +270,7 @@ impl Tree {
         }
     }
 
-    fn expand(&mut self, local: &mut Local, at: usize) {
+    fn expand(&mut self, local: &mut LocalGame, at: usize) {
         let first = self.nodes.len() as u32;
         let mut moves = Vec::new();
         local.moves(&mut moves);
@@ -279,15 +279,15 @@ impl Tree {
                 Move::Play(point) => score(local, point) as f32,
                 Move::Pass => -2.0,
             };
-            // What knowledge suggests counts as a few continuations.
+            // What knowledge suggests counts as a few playouts.
             let prior = 12.0;
             let share = 1.0 / (1.0 + (-(promise - 4.0) / 4.0).exp());
-            self.nodes.push(Node {
+            self.nodes.push(UctNode {
                 action,
                 visits: 0.0,
                 wins: 0.0,
-                later_visits: prior,
-                later_wins: prior * share,
+                amaf_visits: prior,
+                amaf_wins: prior * share,
                 first: 0,
                 count: 0,
                 decided: None,
@@ -304,7 +304,7 @@ impl Tree {
         for i in node.first..node.first + node.count {
             let child = &self.nodes[i as usize];
             let beta = (EQUAL / (3.0 * child.visits + EQUAL)).sqrt();
-            let later = child.later_wins / child.later_visits.max(1.0);
+            let later = child.amaf_wins / child.amaf_visits.max(1.0);
             let own = if child.visits > 0.0 { child.wins / child.visits } else { later };
             let certain = match child.decided {
                 None => 0.0,
@@ -337,15 +337,15 @@ impl Tree {
                 if let Move::Play(point) = node.action
                     && self.played[point.index()][side as usize] == self.run
                 {
-                    node.later_visits += 1.0;
-                    node.later_wins += f32::from(won == side);
+                    node.amaf_visits += 1.0;
+                    node.amaf_wins += f32::from(won == side);
                 }
             }
         }
     }
 
     /// Plays on at random; who wins.
-    fn play_out(&mut self, local: &mut Local) -> Side {
+    fn playout(&mut self, local: &mut LocalGame) -> Side {
         let mut passes = 0;
         let most = 3 * local.zone.points().len();
         for _ in 0..most {
@@ -368,7 +368,7 @@ impl Tree {
         }
     }
 
-    fn pick(&mut self, local: &mut Local) -> Move {
+    fn pick(&mut self, local: &mut LocalGame) -> Move {
         let color = local.color(local.turn);
         if let Some(Move::Play(last)) = local.last()
             && local.board.cell(last) == Cell::of(color.other())
@@ -411,7 +411,7 @@ impl Tree {
     }
 
     /// A move next to the last one that makes shape: a cut, a hane, a block at the edge.
-    fn shape(&mut self, local: &Local, last: Point, color: Color) -> Option<Point> {
+    fn shape(&mut self, local: &LocalGame, last: Point, color: Color) -> Option<Point> {
         let board = &local.board;
         let mut found = [last; 8];
         let mut count = 0;
@@ -430,7 +430,7 @@ impl Tree {
     }
 
     /// Takes stones in atari next to the last move, or saves one's own that it has put in atari.
-    fn urgent(&mut self, local: &Local, last: Point, color: Color) -> Option<Point> {
+    fn urgent(&mut self, local: &LocalGame, last: Point, color: Color) -> Option<Point> {
         let board = &local.board;
         if board.liberty_count(last) == 1 {
             let point = last_liberty(board, last)?;

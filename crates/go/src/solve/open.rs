@@ -5,13 +5,13 @@
 
 use counterplay_base::Limit;
 
-use super::{Class, Solver, Tier};
+use super::{Class, Solver, Success, Tier};
 use crate::board::Cell;
 use crate::point::{Move, Point};
-use crate::search::dfpn::{Answer, Dfpn};
-use crate::search::order::Suggest;
+use crate::search::dfpn::{Dfpn, DfpnResult};
+use crate::search::order::HeuristicOrder;
 use crate::search::sample::{Estimate, Samples, Settings, sample};
-use crate::search::{Local, Side};
+use crate::search::{LocalGame, Side};
 use crate::tree;
 use crate::zone::{Reach, Spread, Zone};
 
@@ -24,7 +24,7 @@ const PROMISING: u64 = 25;
 /// The share of `search_nodes` that the proof of a larger success may take.
 const LARGER: u64 = 4;
 
-/// What a fight may be about, and how random continuations are played in it.
+/// What a fight may be about, and how random playouts are played in it.
 fn views(base: Reach) -> [(Reach, u32); 5] {
     [
         (base, 0),
@@ -38,26 +38,26 @@ fn views(base: Reach) -> [(Reach, u32); 5] {
 
 impl Solver<'_> {
     fn settings(&self, shapes: u32) -> Settings {
-        Settings { continuations: self.options.samples, seed: self.options.seed, shapes }
+        Settings { playouts: self.options.samples, seed: self.options.seed, shapes }
     }
 
     /// Samples in the zone of the proof, with kos in favour of a side.
-    fn sample(&mut self, favoured: Side) -> Option<(Local, Samples)> {
+    fn sample(&mut self, favoured: Side) -> Option<(LocalGame, Samples)> {
         let mut local = self.local(favoured);
         match sample(&mut local, self.settings(0), self.budget) {
             Ok(samples) => {
-                self.solution.sampled += samples.continuations;
+                self.draft.statistics.playouts += samples.playouts;
                 Some((local, samples))
             }
             Err(limit) => {
-                self.solution.limit = Some(limit);
+                self.draft.limit = Some(limit);
                 None
             }
         }
     }
 
     /// Samples under several views and lets them vote; the moves with the most votes come first.
-    fn vote(&mut self, favoured: Side) -> Option<(Local, Samples)> {
+    fn vote(&mut self, favoured: Side) -> Option<(LocalGame, Samples)> {
         let mut ballot = Ballot::default();
         let mut seen: Vec<(Vec<Point>, Vec<Point>, u32)> = Vec::new();
         for (reach, shapes) in views(self.options.reach) {
@@ -70,61 +70,59 @@ impl Solver<'_> {
                 continue;
             }
             seen.push(view);
-            let mut local = Local::new(self.problem, zone, favoured);
+            let mut local = LocalGame::new(self.problem, zone, favoured);
             match sample(&mut local, self.settings(shapes), self.budget) {
                 Ok(samples) => ballot.count(samples),
                 Err(limit) => {
-                    self.solution.limit = Some(limit);
+                    self.draft.limit = Some(limit);
                     break;
                 }
             }
         }
-        self.solution.sampled += ballot.continuations;
+        self.draft.statistics.playouts += ballot.playouts;
         (!ballot.votes.is_empty()).then(|| (self.local(favoured), ballot.result()))
     }
 
     /// A guess where exact search gave up.
     pub(super) fn guess(&mut self) {
         if let Some((local, samples)) = self.sample(self.side.other()) {
-            self.take_guess(&local, &samples, 0);
+            self.take_guess(&local, &samples, 0, Class::Clean);
         }
     }
 
     /// A guess with all kos won, where search found a ko that cannot be replayed.
     pub(super) fn guess_ko(&mut self) {
-        self.solution.tier = Tier::Guess;
-        self.solution.limit.get_or_insert(Limit::Nodes(self.options.search_nodes));
+        self.draft.tier = Tier::Guess;
+        self.draft.limit.get_or_insert(Limit::Nodes(self.options.search_nodes));
         if let Some((local, samples)) = self.sample(self.side) {
-            self.take_guess(&local, &samples, 0);
-            self.solution.class = Class::Ko;
+            self.take_guess(&local, &samples, 0, Class::Ko);
         }
     }
 
-    fn take_guess(&mut self, local: &Local, samples: &Samples, choice: usize) {
+    fn take_guess(&mut self, local: &LocalGame, samples: &Samples, choice: usize, class: Class) {
         let Some(best) = samples.moves.get(choice) else { return };
-        self.solution.action = Some(best.action);
-        self.solution.class = Class::Clean;
-        self.solution.tier = Tier::Guess;
-        self.solution.limit.get_or_insert(Limit::Nodes(self.options.search_nodes));
+        self.draft.success = Some(Success { action: best.action, class });
+        self.draft.tier = Tier::Guess;
+        self.draft.limit.get_or_insert(Limit::Nodes(self.options.search_nodes));
         // The line belongs to the move that one of the views liked best.
         if samples.line.first() == Some(&best.action) {
-            self.solution.line.clone_from(&samples.line);
+            self.draft.line.clone_from(&samples.line);
         } else {
-            self.solution.line = vec![best.action];
+            self.draft.line = vec![best.action];
         }
-        self.solution.tree = tree::from_line(local, &self.solution.line).into_iter().collect();
+        self.draft.tree = tree::from_line(local, &self.draft.line).into_iter().collect();
     }
 
     /// Tries to prove that a move wins without a ko, if not on the whole board then in the zone, and takes it over if it does.
-    fn prove(&mut self, action: Move, nodes: u64) -> Result<Answer, Limit> {
-        let order = Suggest::new([usize::MAX; 2]);
+    fn prove(&mut self, action: Move, nodes: u64) -> Result<DfpnResult, Limit> {
+        let order = HeuristicOrder::default();
         let again = order.clone();
         let mut ended = Ok(false);
         if self.in_sealed_zone(|solver| {
             ended = solver.prove_move(action, order, nodes);
             ended == Ok(true)
         }) {
-            return Ok(Answer::Won);
+            return Ok(DfpnResult::Won);
         }
         if let Err(limit @ (Limit::Time(_) | Limit::Cancelled)) = ended {
             return Err(limit);
@@ -133,11 +131,11 @@ impl Solver<'_> {
         let mut search = Dfpn::new(&mut local, again, nodes);
         search.only = Some(action);
         let answer = search.run(self.budget);
-        self.solution.tried += search.tried;
-        if answer == Ok(Answer::Won) {
+        self.draft.statistics.moves_tried += search.tried;
+        if answer == Ok(DfpnResult::Won) {
             let wins = std::mem::take(&mut search.wins);
             self.take_tree(&mut local, &wins, action);
-            self.found(Some(action), self.side.other());
+            self.found(action, self.side.other());
         }
         answer
     }
@@ -155,30 +153,29 @@ impl Solver<'_> {
         let mut standing = Vec::new();
         for (i, &action) in promising.iter().enumerate() {
             match self.prove(action, self.options.search_nodes / PROMISING) {
-                Ok(Answer::Won) => return,
-                Ok(Answer::Lost) => {}
+                Ok(DfpnResult::Won) => return,
+                Ok(DfpnResult::Lost) => {}
                 Err(limit) => {
-                    self.solution.limit = Some(limit);
+                    self.draft.limit = Some(limit);
                     standing.push(i);
                 }
             }
         }
         if let Some(&first) = standing.first() {
-            self.take_guess(&local, &samples, first);
+            self.take_guess(&local, &samples, first, Class::Clean);
         } else if let Some((local, samples)) = self.vote(self.side) {
             // If all were refuted, a ko is the likeliest reason.
-            self.take_guess(&local, &samples, 0);
-            self.solution.class = Class::Ko;
+            self.take_guess(&local, &samples, 0, Class::Ko);
         } else {
-            self.take_guess(&local, &samples, 0);
+            self.take_guess(&local, &samples, 0, Class::Clean);
         }
     }
 
     /// Where the target falls to several moves, the one that takes the rest of its group along is better.
     pub(super) fn take_more(&mut self) {
         let done = self.side == Side::Attacker
-            && self.solution.class == Class::Clean
-            && (self.solution.tier.is_proof() || self.solution.tier == Tier::Region)
+            && self.draft.success.is_some_and(|success| success.class == Class::Clean)
+            && (self.draft.tier.is_proof() || self.draft.tier == Tier::Region)
             && self.zone.is_closed()
             && self.problem.goal.friend().is_none();
         let also = self.rest_of_group();
@@ -188,14 +185,14 @@ impl Solver<'_> {
         let mut local = self.local(self.side.other());
         local.also = also;
         let Ok(samples) = sample(&mut local, self.settings(0), self.budget) else { return };
-        self.solution.sampled += samples.continuations;
+        self.draft.statistics.playouts += samples.playouts;
         if let Some(best) = samples.moves.first()
-            && Some(best.action) != self.solution.action
+            && Some(best.action) != self.draft.success.map(|success| success.action)
         {
             // If it cannot be proved, what has been proved stays.
             let nodes = self.options.search_nodes / LARGER;
             if self.zone.is_sealed() {
-                let _ = self.prove_move(best.action, Suggest::new([usize::MAX; 2]), nodes);
+                let _ = self.prove_move(best.action, HeuristicOrder::default(), nodes);
             } else {
                 let _ = self.prove(best.action, nodes);
             }
@@ -228,7 +225,7 @@ struct Ballot {
     /// The first choices of the views that tell moves apart.
     firsts: Vec<Move>,
     line: Vec<Move>,
-    continuations: u64,
+    playouts: u64,
 }
 
 impl Ballot {
@@ -260,7 +257,7 @@ impl Ballot {
         if telling {
             self.firsts.extend(samples.moves.first().map(|e| e.action));
         }
-        self.continuations += samples.continuations;
+        self.playouts += samples.playouts;
     }
 
     fn result(mut self) -> Samples {
@@ -273,7 +270,7 @@ impl Ballot {
             decided: false,
         };
         let moves = self.votes.iter().map(estimate).collect();
-        Samples { moves, line: self.line, continuations: self.continuations }
+        Samples { moves, line: self.line, playouts: self.playouts }
     }
 }
 
@@ -285,7 +282,7 @@ mod tests {
     fn said(visits: &[(Move, u32, f32)]) -> Samples {
         let moves =
             visits.iter().map(|&(action, visits, share)| Estimate { action, visits, share, decided: false });
-        Samples { moves: moves.collect(), line: Vec::new(), continuations: 10 }
+        Samples { moves: moves.collect(), line: Vec::new(), playouts: 10 }
     }
 
     #[test]

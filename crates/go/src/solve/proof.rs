@@ -5,11 +5,11 @@
 
 use counterplay_base::Limit;
 
-use super::{Class, Method, Solver, Tier};
+use super::{Class, Method, Solver, Success, Tier};
 use crate::claim::Claim;
 use crate::point::Move;
-use crate::search::dfpn::{Answer, Dfpn, Order};
-use crate::search::{Local, Side, Stake};
+use crate::search::dfpn::{Dfpn, DfpnResult, MoveOrder};
+use crate::search::{LocalGame, Side, Stake};
 use crate::tree::{self, Reasons};
 use crate::verify;
 
@@ -29,13 +29,20 @@ struct Finding {
     first: Option<Move>,
 }
 
+impl Finding {
+    /// A success by the winner's move.
+    fn success(&self, class: Class) -> Option<Success> {
+        self.first.map(|action| Success { action, class })
+    }
+}
+
 /// The share of `search_nodes` that one of several searches may take. Where the eyes game is not decided with it, it stays open
 /// whether a target that is saved has two eyes; where the pressed game is not, a win of the attacker is not proved.
 const SHARE: u64 = 16;
 
 impl Solver<'_> {
     /// Decides the problem in the sealed zone; whether there is an answer to keep.
-    pub(super) fn decide<O: Order + Clone>(&mut self, order: &O, plan: bool) -> bool {
+    pub(super) fn decide<O: MoveOrder + Clone>(&mut self, order: &O, plan: bool) -> bool {
         let decided = match self.side {
             Side::Attacker => self.decide_kill(order, plan),
             Side::Defender => self.decide_save(order, plan),
@@ -43,13 +50,13 @@ impl Solver<'_> {
         match decided {
             Ok(kept) => kept,
             Err(limit) => {
-                self.solution.limit = Some(limit);
+                self.draft.limit = Some(limit);
                 false
             }
         }
     }
 
-    fn decide_kill<O: Order + Clone>(&mut self, order: &O, plan: bool) -> Result<bool, Limit> {
+    fn decide_kill<O: MoveOrder + Clone>(&mut self, order: &O, plan: bool) -> Result<bool, Limit> {
         let clean = Game { stake: Stake::Capture, favoured: Side::Defender };
         let by_ko = Game { favoured: Side::Attacker, ..clean };
         if plan && self.prove_by_plan(clean)? {
@@ -58,7 +65,7 @@ impl Solver<'_> {
         }
         let first = self.settle(clean, order)?;
         if first.claim.winner == Side::Attacker {
-            let kept = first.holds && self.keep(Class::Clean, first.first, vec![first.claim]);
+            let kept = first.holds && self.keep(first.success(Class::Clean), vec![first.claim]);
             if kept && plan {
                 self.take_more();
             }
@@ -67,13 +74,13 @@ impl Solver<'_> {
         let second = self.settle(by_ko, order)?;
         Ok(match second.claim.winner {
             Side::Attacker => {
-                second.holds && self.keep(Class::Ko, second.first, vec![second.claim, first.claim])
+                second.holds && self.keep(second.success(Class::Ko), vec![second.claim, first.claim])
             }
-            Side::Defender => second.holds && self.keep(Class::None, None, vec![second.claim]),
+            Side::Defender => second.holds && self.keep(None, vec![second.claim]),
         })
     }
 
-    fn decide_save<O: Order + Clone>(&mut self, order: &O, plan: bool) -> Result<bool, Limit> {
+    fn decide_save<O: MoveOrder + Clone>(&mut self, order: &O, plan: bool) -> Result<bool, Limit> {
         let clean = Game { stake: Stake::Capture, favoured: Side::Attacker };
         let eyes = Game { stake: Stake::Eyes, ..clean };
         let by_ko = Game { favoured: Side::Defender, ..clean };
@@ -86,32 +93,38 @@ impl Solver<'_> {
         if let Some(first) = &first
             && first.claim.winner == Side::Defender
         {
-            return Ok(self.keep(Class::Clean, first.first, vec![first.claim.clone()]));
+            return Ok(self.keep(first.success(Class::Clean), vec![first.claim.clone()]));
         }
         let second = self.settle(clean, order)?;
         if second.claim.winner == Side::Defender {
             // The target is saved for certain; that it gets no eyes may depend on the walls.
             let eyeless = first.filter(|_| self.zone.walls().is_empty());
             return Ok(eyeless.is_some_and(|first| {
-                self.keep(Class::Seki, second.first, vec![second.claim.clone(), first.claim])
-            }) || self.keep(Class::Clean, second.first, vec![second.claim]));
+                self.keep(second.success(Class::Seki), vec![second.claim.clone(), first.claim])
+            }) || self.keep(second.success(Class::Clean), vec![second.claim]));
         }
         let third = self.settle(by_ko, order)?;
         Ok(match third.claim.winner {
             Side::Defender => {
-                second.holds && self.keep(Class::Ko, third.first, vec![third.claim, second.claim])
+                second.holds && self.keep(third.success(Class::Ko), vec![third.claim, second.claim])
             }
-            Side::Attacker => third.holds && self.keep(Class::None, None, vec![third.claim]),
+            Side::Attacker => third.holds && self.keep(None, vec![third.claim]),
         })
     }
 
     /// Tries to prove that a move succeeds without a ko, and takes it over if it does.
-    pub(super) fn prove_move<O: Order>(&mut self, action: Move, order: O, nodes: u64) -> Result<bool, Limit> {
+    pub(super) fn prove_move<O: MoveOrder>(
+        &mut self,
+        action: Move,
+        order: O,
+        nodes: u64,
+    ) -> Result<bool, Limit> {
         let joins = self.problem.goal.friend().is_some();
         let stake = if self.side == Side::Attacker || joins { Stake::Capture } else { Stake::Eyes };
         let game = Game { stake, favoured: self.side.other() };
         let found = self.search(game, self.side == Side::Attacker, order, Some(action), nodes)?;
-        Ok(found.claim.winner == self.side && self.keep(Class::Clean, Some(action), vec![found.claim]))
+        Ok(found.claim.winner == self.side
+            && self.keep(Some(Success { action, class: Class::Clean }), vec![found.claim]))
     }
 
     fn prove_by_plan(&mut self, game: Game) -> Result<bool, Limit> {
@@ -126,14 +139,14 @@ impl Solver<'_> {
         let claim = Claim { winner: self.side, favoured, stake, tree, complete: proof.complete };
         // The planner gives up on long lines, which is no proof: only what has been replayed is believed.
         let proved = verify::replay(self.problem, self.zone.points(), &claim, self.budget) == Ok(true)
-            && self.keep(Class::Clean, Some(first), vec![claim]);
+            && self.keep(Some(Success { action: first, class: Class::Clean }), vec![claim]);
         if proved {
-            self.solution.tier = Tier::Plan;
+            self.draft.tier = Tier::Plan;
         }
         Ok(proved)
     }
 
-    fn game(&self, game: Game, pressed: bool) -> Local {
+    fn game(&self, game: Game, pressed: bool) -> LocalGame {
         let local = self.local(game.favoured).about(game.stake);
         if pressed { local.pressed() } else { local }
     }
@@ -147,7 +160,11 @@ impl Solver<'_> {
     }
 
     /// Who wins the eyes game, if that is found out soon.
-    fn look_for_eyes<O: Order + Clone>(&mut self, eyes: Game, order: &O) -> Result<Option<Finding>, Limit> {
+    fn look_for_eyes<O: MoveOrder + Clone>(
+        &mut self,
+        eyes: Game,
+        order: &O,
+    ) -> Result<Option<Finding>, Limit> {
         match self.search(eyes, false, order.clone(), None, self.options.search_nodes / SHARE) {
             Ok(found) => Ok(Some(found)),
             Err(Limit::Nodes(_)) => Ok(None),
@@ -156,7 +173,7 @@ impl Solver<'_> {
     }
 
     /// Who wins a capture game, and whether that holds on the whole board.
-    fn settle<O: Order + Clone>(&mut self, game: Game, order: &O) -> Result<Finding, Limit> {
+    fn settle<O: MoveOrder + Clone>(&mut self, game: Game, order: &O) -> Result<Finding, Limit> {
         let nodes = self.plain_nodes();
         if self.zone.walls().is_empty() {
             let found = self.search(game, false, order.clone(), None, nodes)?;
@@ -185,7 +202,7 @@ impl Solver<'_> {
         Ok(plain)
     }
 
-    fn search<O: Order>(
+    fn search<O: MoveOrder>(
         &mut self,
         game: Game,
         pressed: bool,
@@ -197,12 +214,12 @@ impl Solver<'_> {
         let mut search = Dfpn::new(&mut local, order, nodes);
         search.only = only;
         let answer = search.run(self.budget);
-        self.solution.tried += search.tried;
+        self.draft.statistics.moves_tried += search.tried;
         let wins = std::mem::take(&mut search.wins);
-        let mut reply = |local: &mut Local| wins.get(&local.key()).copied();
+        let mut reply = |local: &mut LocalGame| wins.get(&local.key()).copied();
         let first = reply(&mut local);
         let (winner, tree, complete) = match (answer?, first) {
-            (Answer::Won, Some(first)) => {
+            (DfpnResult::Won, Some(first)) => {
                 let proof = tree::write_out(&mut local, first, &mut reply, &Reasons::default());
                 (self.side, vec![proof.first], proof.complete)
             }
@@ -217,7 +234,7 @@ impl Solver<'_> {
     }
 
     /// Takes over an answer whose claims hold; whether they can be relied on.
-    fn keep(&mut self, class: Class, action: Option<Move>, claims: Vec<Claim>) -> bool {
+    fn keep(&mut self, success: Option<Success>, claims: Vec<Claim>) -> bool {
         // What rests on repetitions may hold on one line only in the search: it has to be replayed.
         let sure = claims.iter().all(|claim| {
             claim.is_finite()
@@ -226,13 +243,12 @@ impl Solver<'_> {
         if !sure {
             return false;
         }
-        self.solution.action = action;
-        self.solution.class = class;
-        self.solution.tier = Tier::Search;
-        self.solution.limit = None;
-        self.solution.line.clear();
-        self.solution.tree = if class == Class::None { Vec::new() } else { claims[0].tree.clone() };
-        self.solution.claims = claims;
+        self.draft.success = success;
+        self.draft.tier = Tier::Search;
+        self.draft.limit = None;
+        self.draft.line.clear();
+        self.draft.tree = if success.is_some() { claims[0].tree.clone() } else { Vec::new() };
+        self.draft.claims = claims;
         true
     }
 }

@@ -3,10 +3,8 @@
 use std::io::{self, BufRead};
 
 use clap::Args;
-use counterplay_go::gtp::Engine;
-use counterplay_go::solve::Options;
+use counterplay::go::{Request, Suicide};
 
-use super::SuicideRule;
 use crate::arguments::EXIT_CODES;
 use crate::exit::Exit;
 use crate::failure::Failure;
@@ -28,15 +26,15 @@ pub(crate) struct GtpArguments {
     each: std::time::Duration,
 
     /// Whether a move may take the mover's own stones off
-    #[arg(long, value_name = "RULE", value_enum, default_value_t = SuicideRule::Forbidden)]
-    suicide: SuicideRule,
+    #[arg(long, value_name = "RULE", value_enum, default_value_t)]
+    suicide: Suicide,
 }
 
 /// Answers lines until `quit` or the end of the input.
 pub(crate) fn run(arguments: &GtpArguments, settings: &Settings) -> Result<Exit, Failure> {
     let read = |name: &str| std::fs::read(name).map_err(|error| error.to_string());
-    let options = Options { seed: settings.seed.wrapping_add(1), ..Options::default() };
-    let mut engine = Engine::new(options, arguments.suicide.rule(), &read);
+    let request = Request { suicide: arguments.suicide, seed: settings.seed, ..Request::default() };
+    let mut engine = counterplay::go::engine(&request, &read);
     let mut input = io::stdin().lock();
     let mut line = Vec::new();
     loop {

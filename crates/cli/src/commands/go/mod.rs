@@ -1,11 +1,9 @@
 //! `counterplay go`: life and death, and a GTP engine.
 
 mod gtp;
-mod pictures;
 mod solve;
 
-use clap::{Args, Subcommand, ValueEnum};
-use counterplay_go::Suicide;
+use clap::{Args, Subcommand};
 
 use crate::exit::Exit;
 use crate::failure::Failure;
@@ -18,24 +16,6 @@ use crate::settings::Settings;
 pub(crate) struct GoArguments {
     #[command(subcommand)]
     command: GoCommand,
-}
-
-/// What the rules say of moves that take the mover's own stones off.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-enum SuicideRule {
-    /// They are forbidden.
-    Forbidden,
-    /// They are allowed if they take more than the stone itself.
-    Several,
-}
-
-impl SuicideRule {
-    fn rule(self) -> Suicide {
-        match self {
-            SuicideRule::Forbidden => Suicide::Forbidden,
-            SuicideRule::Several => Suicide::OfSeveral,
-        }
-    }
 }
 
 #[derive(Debug, Subcommand)]

@@ -1,25 +1,15 @@
 //! `counterplay go solve`: which move kills, or saves, and why?
 
-use std::fmt::Write as _;
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::time::Instant;
 
-use clap::{Args, ValueEnum};
-use counterplay_base::{Evidence, Limit};
-use counterplay_go::sgf::{self, Record};
-use counterplay_go::solve::{Class, Method, Options, Solution, Tier, solve};
-use counterplay_go::tree::Step;
-use counterplay_go::{Grid, Problem, diagram, record, verify};
-use serde::Serialize;
-use serde_json::{Value, json};
+use clap::Args;
+use counterplay::go::{Answer, Method, Problem, Request, SgfError, Suicide, decode};
+use counterplay::{Limit, Progress, Verdict};
 
-use super::{SuicideRule, pictures};
 use crate::arguments::EXIT_CODES;
-use crate::clock::seconds;
 use crate::exit::Exit;
 use crate::failure::{Failure, Halt};
-use crate::figures::grouped;
 use crate::files::Reader;
 use crate::output;
 use crate::sentinel;
@@ -39,8 +29,8 @@ pub(crate) struct SolveArguments {
     file: PathBuf,
 
     /// How to search: `plan` is the planner alone, `dfpn` proof-number search without knowledge
-    #[arg(long, value_name = "HOW", value_enum, default_value_t = How::Auto)]
-    search: How,
+    #[arg(long, value_name = "HOW", value_enum, default_value_t)]
+    search: Method,
 
     /// Which game of the file, from 1
     #[arg(long, value_name = "N", default_value_t = 1)]
@@ -51,8 +41,8 @@ pub(crate) struct SolveArguments {
     target: Option<String>,
 
     /// Whether a move may take the mover's own stones off
-    #[arg(long, value_name = "RULE", value_enum, default_value_t = SuicideRule::Forbidden)]
-    suicide: SuicideRule,
+    #[arg(long, value_name = "RULE", value_enum, default_value_t)]
+    suicide: Suicide,
 
     /// Plan without critics
     #[arg(long)]
@@ -79,242 +69,76 @@ pub(crate) struct SolveArguments {
     whole: bool,
 }
 
-/// How to search.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-enum How {
-    /// Plans, then search, then sampling.
-    Auto,
-    /// The planner alone, for both sides.
-    Plan,
-    /// Proof-number search without knowledge.
-    Dfpn,
-}
-
-/// The documented shape of an answer.
-#[derive(Serialize)]
-struct Json {
-    verdict: &'static str,
-    #[serde(rename = "move", skip_serializing_if = "Option::is_none")]
-    action: Option<String>,
-    result: &'static str,
-    status: &'static str,
-    tier: &'static str,
-    goal: String,
-    target: String,
-    inferred: bool,
-    moves_tried: u64,
-    cycles: u64,
-    sampled: u64,
-    line: Vec<String>,
-    why: Vec<String>,
-    region: usize,
-    framed: usize,
-    closed: bool,
-    checked: Option<bool>,
-    evidence: Evidence,
-    eyes: Option<bool>,
-    tree: usize,
-    limit: Option<&'static str>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    svg: Option<String>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    contingency: Option<Vec<Value>>,
-    seconds: f64,
-}
-
-/// A move of the contingency tree with all that may follow.
-fn contingency(grid: Grid, step: &Step) -> Value {
-    let then: Vec<Value> = step.replies.iter().map(|reply| contingency(grid, reply)).collect();
-    json!({
-        "by": step.color.to_string(),
-        "move": grid.move_name(step.action),
-        "goal": step.why.join(": "),
-        "wins": step.wins,
-        "then": then,
-    })
+impl SolveArguments {
+    fn request(&self, settings: &Settings) -> Request {
+        Request {
+            search: self.search,
+            suicide: self.suicide,
+            critics: !self.no_critics,
+            check: !self.no_check,
+            whole: self.whole && settings.json,
+            seed: settings.seed,
+        }
+    }
 }
 
 /// Solves the problem of a file.
 pub(crate) fn run(arguments: &SolveArguments, settings: &Settings) -> Result<Exit, Failure> {
-    sentinel::guarded(settings, |_| answer(arguments, settings))
+    sentinel::guarded(settings, |display| solve(arguments, settings, &**display))
 }
 
-fn read(arguments: &SolveArguments, settings: &Settings) -> Result<Record, Halt> {
-    let name = arguments.file.display();
-    let usage = |message: String, help: Option<String>| Halt::Failure(Failure::Usage { message, help });
-    let bytes = Reader::default().read_bytes(&arguments.file, &settings.budget)?;
-    let text = &sgf::decode(bytes).map_err(|error| usage(format!("{name}: {error}"), None))?;
-    let game = arguments.game.checked_sub(1);
-    let game = game.ok_or_else(|| usage("--game: games are numbered from 1".to_owned(), None))?;
-    let Some(target) = &arguments.target else {
-        return sgf::read_problem(text, game).map_err(|error| {
-            let help = matches!(error, sgf::SgfError::NoTarget(_))
-                .then(|| "name a stone of the group with --target".to_owned());
-            usage(format!("{name}: {error}"), help)
-        });
-    };
-    let games = sgf::read(text).map_err(|error| usage(format!("{name}: {error}"), None))?;
-    let Some(root) = games.get(game) else {
-        return Err(usage(format!("{name}: {}", sgf::SgfError::NoGame(games.len())), None));
-    };
-    let (board, turn) = sgf::position(root).map_err(|error| usage(format!("{name}: {error}"), None))?;
-    let point = board.grid().parse(target);
-    let problem = point.and_then(|point| Problem::about(board, turn, point));
-    let problem = problem.ok_or_else(|| usage(format!("--target {target}: there is no stone"), None))?;
-    Ok(Record { problem, inferred: false, solutions: Vec::new(), title: String::new() })
-}
-
-fn answer(arguments: &SolveArguments, settings: &Settings) -> Result<Exit, Halt> {
-    let started = Instant::now();
-    let mut record = read(arguments, settings)?;
-    record.problem.board = record.problem.board.under(arguments.suicide.rule());
-    let problem = &record.problem;
-    let method = match arguments.search {
-        How::Auto => Method::Auto,
-        How::Plan => Method::Plan,
-        How::Dfpn => Method::Dfpn,
-    };
-    let options = Options {
-        method,
-        critics: !arguments.no_critics,
-        seed: settings.seed.wrapping_add(1),
-        ..Options::default()
-    };
-    let solution = solve(problem, &options, &settings.budget);
-    if let Some(limit @ Limit::Cancelled) = solution.limit {
+fn solve(arguments: &SolveArguments, settings: &Settings, progress: &dyn Progress) -> Result<Exit, Halt> {
+    let problem = read(arguments, settings)?;
+    let answer = counterplay::go::solve(&problem, &arguments.request(settings), &settings.budget, progress)?;
+    if let Verdict::Stopped(limit @ Limit::Cancelled) = answer.verdict {
         return Err(limit.into());
     }
-    let checked = if arguments.no_check { None } else { check(problem, &solution, settings)? };
-    let evidence = solution.evidence(checked == Some(true));
-    let words = text(&record, &solution, &evidence);
-    write(arguments.tree.as_deref(), || record::to_sgf(problem, &solution, &words))?;
-    let title = if record.title.is_empty() { "Go" } else { record.title.as_str() };
-    write(arguments.svg.as_deref(), || pictures::board(problem, &solution, title))?;
-    write(arguments.tree_svg.as_deref(), || pictures::contingency(problem, &solution, title))?;
-    let (verdict, exit) = verdict(&solution);
-    if settings.json {
-        let grid = problem.board.grid();
-        output::json(&Json {
-            verdict,
-            action: solution.action.map(|action| grid.move_name(action)),
-            result: solution.class.word(),
-            status: status(problem, &solution),
-            tier: solution.tier.word(),
-            goal: problem.goal.to_string(),
-            target: grid.name(problem.target),
-            inferred: record.inferred,
-            moves_tried: solution.tried,
-            cycles: solution.cycles,
-            sampled: solution.sampled,
-            line: solution.line.iter().map(|&action| grid.move_name(action)).collect(),
-            why: solution.why.clone(),
-            region: solution.zone.len(),
-            framed: solution.framed.len(),
-            closed: solution.closed,
-            checked,
-            evidence,
-            eyes: solution.eyes(),
-            tree: solution.tree.iter().map(|step| step.len()).sum(),
-            limit: solution.limit.map(counterplay_base::Limit::name),
-            svg: arguments.whole.then(|| pictures::board(problem, &solution, title)),
-            contingency: arguments
-                .whole
-                .then(|| solution.tree.iter().map(|step| contingency(grid, step)).collect()),
-            seconds: seconds(started.elapsed()),
-        })?;
-    } else {
-        output::answer(&words)?;
-        if record.inferred && settings.verbosity > Verbosity::Quiet {
-            let name = problem.board.grid().name(problem.target);
-            output::remark(&format!("no stone is marked; the group at {name} is the only one shut in"));
-        }
-    }
-    Ok(exit)
+    write(arguments.tree.as_deref(), || answer.sgf())?;
+    write(arguments.svg.as_deref(), || answer.board_svg())?;
+    write(arguments.tree_svg.as_deref(), || answer.tree_svg())?;
+    show(&answer, settings)?;
+    Ok(match answer.verdict {
+        Verdict::Solved(()) => Exit::Found,
+        Verdict::Unsolvable => Exit::None,
+        Verdict::Stopped(_) => Exit::Limit,
+    })
 }
 
-fn verdict(solution: &Solution) -> (&'static str, Exit) {
-    match (solution.tier.is_proof(), solution.class) {
-        (true, Class::None) => ("unsolvable", Exit::None),
-        (true, _) => ("solved", Exit::Found),
-        (false, _) => ("stopped", Exit::Limit),
-    }
+fn read(arguments: &SolveArguments, settings: &Settings) -> Result<Problem, Halt> {
+    let bytes = Reader::default().read_bytes(&arguments.file, &settings.budget)?;
+    let refuse = |error: SgfError| {
+        let help = match error {
+            SgfError::NoTarget(_) => Some("name a stone of the group with --target".to_owned()),
+            _ => None,
+        };
+        let message = match error {
+            SgfError::NoStoneAt(vertex) => format!("--target {vertex}: there is no stone"),
+            error => format!("{}: {error}", arguments.file.display()),
+        };
+        Failure::Usage { message, help }
+    };
+    let text = decode(bytes).map_err(refuse)?;
+    let game = arguments.game.checked_sub(1).ok_or_else(|| Failure::Usage {
+        message: "--game: games are numbered from 1".to_owned(),
+        help: None,
+    })?;
+    Ok(Problem::of_game(&text, game, arguments.target.as_deref()).map_err(refuse)?)
 }
 
-/// What becomes of the target with best play, the player to move first.
-fn status(problem: &Problem, solution: &Solution) -> &'static str {
-    match (solution.class, problem.goal.is_defence()) {
-        (Class::Ko, _) => "ko",
-        (Class::Seki, _) => "seki",
-        (Class::Clean, true) | (Class::None, false) => "alive",
-        (Class::Clean, false) | (Class::None, true) => "dead",
-    }
-}
-
-/// A proof that the slow rules do not accept is a bug, never an answer.
-fn check(problem: &Problem, solution: &Solution, settings: &Settings) -> Result<Option<bool>, Halt> {
-    match verify::verify(problem, solution, &settings.budget) {
-        Ok(checked) => Ok(checked.then_some(true)),
-        Err(verify::Flaw::Limit(limit)) => Err(limit.into()),
-        Err(flaw) => {
-            let message = format!("the slow rules do not accept the proof: {flaw}");
-            Err(Failure::Bug { message }.into())
-        }
-    }
-}
-
-fn write(file: Option<&Path>, text: impl FnOnce() -> String) -> Result<(), Halt> {
+fn write(file: Option<&Path>, text: impl FnOnce() -> String) -> Result<(), Failure> {
     let Some(file) = file else { return Ok(()) };
     let name = file.display().to_string();
-    fs::write(file, text()).map_err(|error| Halt::Failure(Failure::Write { name, error }))
+    fs::write(file, text()).map_err(|error| Failure::Write { name, error })
 }
 
-/// The answer for people.
-fn text(record: &Record, solution: &Solution, evidence: &Evidence) -> String {
-    let problem = &record.problem;
-    let grid = problem.board.grid();
-    let name = grid.name(problem.target);
-    let mut text = format!("{} to move: {} the group at {name}\n\n", problem.to_move, problem.goal);
-    let mut marks = vec![(problem.target, '@')];
-    let numbers = solution.line.iter().enumerate().filter_map(|(i, action)| match action {
-        counterplay_go::Move::Play(point) if i < 9 && problem.board.is_empty(*point) => {
-            Some((*point, char::from(b'1' + i as u8)))
-        }
-        _ => None,
-    });
-    marks.extend(numbers);
-    text += &diagram::diagram(&problem.board, &marks);
-    text.push('\n');
-    match solution.action {
-        Some(action) => {
-            let result = match solution.class {
-                Class::Clean => "",
-                Class::Ko => ", by winning a ko",
-                Class::Seki => ", in seki",
-                Class::None => "",
-            };
-            let _ = writeln!(text, "{}{result} ({})", grid.move_name(action), evidence.sentence());
-        }
-        None if solution.tier.is_proof() => {
-            let _ = writeln!(text, "there is no way ({})", evidence.sentence());
-        }
-        None if solution.tier == Tier::Region => {
-            let _ = writeln!(text, "no move was found ({})", evidence.sentence());
-        }
-        None => text.push_str("no answer was found\n"),
+fn show(answer: &Answer, settings: &Settings) -> Result<(), Failure> {
+    if settings.json {
+        return output::json(answer);
     }
-    if solution.line.len() > 1 {
-        let line: Vec<String> = solution.line.iter().map(|&action| grid.move_name(action)).collect();
-        let _ = writeln!(text, "line: {}", line.join(" "));
+    output::answer(&answer.text())?;
+    if answer.inferred && settings.verbosity > Verbosity::Quiet {
+        let name = &answer.target;
+        output::remark(&format!("no stone is marked; the group at {name} is the only one shut in"));
     }
-    for reason in &solution.why {
-        let _ = writeln!(text, "  {reason}");
-    }
-    let _ = writeln!(
-        text,
-        "{} moves tried, {} planning cycles, {} continuations sampled",
-        grouped(solution.tried),
-        grouped(solution.cycles),
-        grouped(solution.sampled)
-    );
-    text
+    Ok(())
 }

@@ -1,17 +1,13 @@
 //! `counterplay kriegspiel generate`: a database of mates and near misses from games.
 
-use std::collections::HashSet;
 use std::fs::{File, OpenOptions};
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use clap::Args;
-use counterplay_base::Budget;
-use counterplay_kriegspiel::chess::Board;
-use counterplay_kriegspiel::database::{Instance, Kind, Recipe, classify, play_game};
-use counterplay_kriegspiel::steps::{self, Step};
-use serde::{Deserialize, Serialize};
+use counterplay::Verdict;
+use counterplay::kriegspiel::{DatabaseRow, GenerateRequest, Generation, Generator};
 
 use crate::arguments::EXIT_CODES;
 use crate::commands::kriegspiel::lines::Lines;
@@ -62,135 +58,77 @@ pub(crate) struct GenerateArguments {
     material_wins: bool,
 }
 
-/// A problem as it is written; the fields that `solve` and `estimate` read have the names they expect.
-#[derive(Clone, Debug, Serialize, Deserialize)]
-struct Row {
-    id: String,
-    game: u64,
-    kind: String,
-    root_fen: String,
-    history: Vec<Step>,
-    belief: Vec<String>,
-    size: usize,
-    depth: usize,
-    mate: bool,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    first_try: Option<String>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    winnable: Option<usize>,
-    true_state: String,
-}
-
-const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
-
-/// What has been found so far.
-#[derive(Default)]
-struct Stock {
-    mates: usize,
-    near_misses: usize,
-    next_game: u64,
-    seen: HashSet<Vec<String>>,
+impl GenerateArguments {
+    fn request(&self, seed: u64) -> GenerateRequest {
+        GenerateRequest {
+            mates: self.mates,
+            near_misses: self.near_misses,
+            depth: self.depth,
+            hints: self.hints,
+            material_wins: self.material_wins,
+            seed,
+        }
+    }
 }
 
 /// Generates problems.
 pub(crate) fn run(arguments: &GenerateArguments, settings: &Settings) -> Result<Exit, Failure> {
     let floor = sentinel::watch_command(settings, &Arc::new(Display::new(settings)));
-    let mut stock = Stock::default();
-    let outcome = generate(arguments, settings, &mut stock);
+    let mut generator = arguments.request(settings.seed).generator();
+    let outcome = generate(arguments, settings, &mut generator);
     floor.take_or_wait();
-    let exit = match outcome {
-        Ok(()) => Exit::Found,
+    let (verdict, exit) = match outcome {
+        Ok(()) => (Verdict::Solved(()), Exit::Found),
         Err(Halt::Failure(failure)) => return Err(failure),
         Err(Halt::Limit(limit)) => {
             remark(&format!("stopped: {limit}; run the same command again to go on"));
-            Exit::Limit
+            (Verdict::Stopped(limit), Exit::Limit)
         }
     };
+    let generation = Generation::new(verdict, generator.counts());
     if settings.json {
-        output::json(&serde_json::json!({
-            "verdict": if exit == Exit::Found { "solved" } else { "stopped" },
-            "mates": stock.mates,
-            "near_misses": stock.near_misses,
-            "games": stock.next_game,
-        }))?;
+        output::json(&generation)?;
     } else {
-        let text = format!(
-            "{} mates and {} near misses from {} games\n",
-            stock.mates, stock.near_misses, stock.next_game
-        );
-        output::answer(&text)?;
+        output::answer(&generation.text())?;
     }
     Ok(exit)
 }
 
-fn generate(arguments: &GenerateArguments, settings: &Settings, stock: &mut Stock) -> Result<(), Halt> {
+fn generate(
+    arguments: &GenerateArguments,
+    settings: &Settings,
+    generator: &mut Generator,
+) -> Result<(), Halt> {
     check_depth(arguments.depth)?;
-    let recipe = Recipe {
-        depth: arguments.depth,
-        hints: arguments.hints,
-        material_wins: arguments.material_wins,
-        ..Recipe::default()
-    };
-    take_stock(&arguments.output, settings, stock)?;
-    let mut file = append(&arguments.output)?;
-    let name = arguments.output.display().to_string();
-    let mut write = |row: &Row| {
-        let mut line = serde_json::to_string(row).expect("problems have a JSON form");
-        line.push('\n');
-        file.write_all(line.as_bytes()).map_err(|error| Failure::Write { name: name.clone(), error })
-    };
+    resume(&arguments.output, settings, generator)?;
+    let mut database = Database::open(&arguments.output)?;
     if let Some(from) = &arguments.from {
-        return ask_again(from, &recipe, settings, stock, &mut write);
+        return ask_again(from, settings, generator, &mut database);
     }
-    let root: Board = START.parse().expect("the start position is sound");
-    while stock.mates < arguments.mates || stock.near_misses < arguments.near_misses {
-        let game = stock.next_game;
-        let seed = settings.seed.wrapping_mul(1_000_003).wrapping_add(game);
-        for instance in play_game(root, &recipe, seed, &settings.budget)? {
-            let row = row(&root, &instance, game, &recipe, stock.mates + stock.near_misses);
-            let wanted = if row.mate {
-                stock.mates < arguments.mates
-            } else {
-                stock.near_misses < arguments.near_misses
-            };
-            if wanted && stock.add(&row) {
-                write(&row)?;
-            }
-        }
-        stock.next_game = game + 1;
-        if settings.verbosity == Verbosity::Verbose && game % 20 == 19 {
-            remark(&format!("game {}: {} mates, {} near misses", game + 1, stock.mates, stock.near_misses));
+    while let Some(rows) = generator.next_game(&settings.budget)? {
+        rows.iter().try_for_each(|row| database.append(row))?;
+        let counts = generator.counts();
+        if settings.verbosity == Verbosity::Verbose && counts.games % 20 == 0 {
+            remark(&format!(
+                "game {}: {} mates, {} near misses",
+                counts.games, counts.mates, counts.near_misses
+            ));
         }
     }
     Ok(())
 }
 
-impl Stock {
-    /// Counts a problem; `false` if it was there before.
-    fn add(&mut self, row: &Row) -> bool {
-        let mut belief = row.belief.clone();
-        belief.sort_unstable();
-        if !self.seen.insert(belief) {
-            return false;
-        }
-        *(if row.mate { &mut self.mates } else { &mut self.near_misses }) += 1;
-        true
-    }
-}
-
-/// What an earlier run has found. A last line that was cut off is dropped.
-fn take_stock(path: &Path, settings: &Settings, stock: &mut Stock) -> Result<(), Halt> {
+/// Tells the generator what an earlier run has found.
+fn resume(path: &Path, settings: &Settings, generator: &mut Generator) -> Result<(), Halt> {
     if !path.exists() {
         return Ok(());
     }
     let mut lines = Lines::read(path, settings)?;
     for place in lines.places() {
-        if let Some(row) = lines.parse::<Row>(place, settings) {
-            stock.add(&row);
-            stock.next_game = stock.next_game.max(row.game);
+        if let Some(row) = lines.parse::<DatabaseRow>(place, settings) {
+            generator.resume(&row);
         }
     }
-    // The last game may have had a second problem: it is played again, and what is known is not written twice.
     if lines.bad {
         let message = format!("{} has lines that are no problems", path.display());
         let help = Some("remove them to continue the file, or choose another name".to_owned());
@@ -199,92 +137,47 @@ fn take_stock(path: &Path, settings: &Settings, stock: &mut Stock) -> Result<(),
     Ok(())
 }
 
-fn append(path: &Path) -> Result<File, Failure> {
-    OpenOptions::new()
-        .create(true)
-        .append(true)
-        .open(path)
-        .map_err(|error| Failure::Write { name: path.display().to_string(), error })
+/// A file that rows are appended to.
+struct Database {
+    file: File,
+    name: String,
 }
 
-fn row(root: &Board, instance: &Instance, game: u64, recipe: &Recipe, number: usize) -> Row {
-    let mut belief: Vec<String> = instance.belief.iter().map(Board::to_string).collect();
-    belief.sort_unstable();
-    let (mate, first_try, winnable) = match instance.kind {
-        Kind::Mate { first_try } => (true, Some(first_try.to_string()), None),
-        Kind::NearMiss { winnable } => (false, None, Some(winnable)),
-    };
-    Row {
-        id: format!("g{}-{number:04}", recipe.depth),
-        game,
-        kind: if mate { "mate" } else { "near-miss" }.to_owned(),
-        root_fen: root.to_string(),
-        history: steps::history(root, &instance.events),
-        size: belief.len(),
-        belief,
-        depth: recipe.depth,
-        mate,
-        first_try,
-        winnable,
-        true_state: instance.truth.to_string(),
+impl Database {
+    fn open(path: &Path) -> Result<Database, Failure> {
+        let name = path.display().to_string();
+        match OpenOptions::new().create(true).append(true).open(path) {
+            Ok(file) => Ok(Database { file, name }),
+            Err(error) => Err(Failure::Write { name, error }),
+        }
+    }
+
+    fn append(&mut self, row: &DatabaseRow) -> Result<(), Failure> {
+        let mut line = serde_json::to_string(row).expect("problems have a JSON form");
+        line.push('\n');
+        let written = self.file.write_all(line.as_bytes());
+        written.map_err(|error| Failure::Write { name: self.name.clone(), error })
     }
 }
 
 /// Asks the near misses of another file at a greater depth.
 fn ask_again(
     from: &Path,
-    recipe: &Recipe,
     settings: &Settings,
-    stock: &mut Stock,
-    write: &mut impl FnMut(&Row) -> Result<(), Failure>,
+    generator: &mut Generator,
+    database: &mut Database,
 ) -> Result<(), Halt> {
     let mut lines = Lines::read(from, settings)?;
     for place in lines.places() {
-        let Some(row) = lines.parse::<Row>(place, settings) else { continue };
-        if row.mate {
-            continue;
-        }
-        let belief: Result<Vec<Board>, _> = row.belief.iter().map(|fen| fen.parse()).collect();
-        let belief = match belief {
-            Ok(belief) => belief,
-            Err(error) => {
-                lines.tell(place, "kriegspiel::problem", &error.to_string(), settings);
-                continue;
+        let Some(row) = lines.parse::<DatabaseRow>(place, settings) else { continue };
+        match generator.ask_again(row, &settings.budget) {
+            Ok(asked) => {
+                if let Some(row) = asked? {
+                    database.append(&row)?;
+                }
             }
-        };
-        if let Some(row) = again(row, &belief, recipe, &settings.budget)?
-            && stock.add(&row)
-        {
-            write(&row)?;
+            Err(error) => lines.tell(place, "kriegspiel::problem", &error.to_string(), settings),
         }
     }
     Ok(())
-}
-
-fn again(row: Row, belief: &[Board], recipe: &Recipe, budget: &Budget) -> Result<Option<Row>, Halt> {
-    let Some(kind) = classify(belief, recipe, budget)? else { return Ok(None) };
-    let (mate, first_try, winnable) = match kind {
-        Kind::Mate { first_try } => (true, Some(first_try.to_string()), None),
-        Kind::NearMiss { winnable } => (false, None, Some(winnable)),
-    };
-    let id = format!("{}-{}ply", row.id, recipe.depth);
-    let kind = if mate { "mate" } else { "near-miss" }.to_owned();
-    Ok(Some(Row { id, kind, depth: recipe.depth, mate, first_try, winnable, ..row }))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_game_gives_the_same_problems_again() {
-        let root: Board = START.parse().unwrap();
-        let recipe = Recipe { moves: 30, ..Recipe::default() };
-        let rows = || -> Vec<String> {
-            let found = play_game(root, &recipe, 7, &Budget::unlimited()).unwrap();
-            let text = |instance| serde_json::to_string(&row(&root, instance, 7, &recipe, 0)).unwrap();
-            found.iter().map(text).collect()
-        };
-        assert_eq!(rows(), rows());
-    }
 }

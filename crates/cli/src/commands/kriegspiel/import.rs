@@ -3,10 +3,7 @@
 use std::path::PathBuf;
 
 use clap::Args;
-use counterplay_kriegspiel::chess::Board;
-use counterplay_kriegspiel::pgn::{PgnGame, read_games};
-use counterplay_kriegspiel::steps;
-use serde_json::json;
+use counterplay::kriegspiel::import;
 
 use crate::arguments::EXIT_CODES;
 use crate::exit::Exit;
@@ -43,9 +40,9 @@ pub(crate) fn run(arguments: &ImportArguments, settings: &Settings) -> Result<Ex
     };
     let source = &reader.sources.files[file];
     let mut bad = false;
-    for (index, game) in read_games(&source.text).into_iter().enumerate() {
-        match game {
-            Ok(game) => output::json(&problem(&game, index, arguments.depth))?,
+    for problem in import(&source.text, arguments.depth) {
+        match problem {
+            Ok(problem) => output::json(&problem)?,
             Err(error) => {
                 bad = true;
                 remark(&format!("error: {}:{}: {}", source.name, error.line, error.problem));
@@ -53,19 +50,4 @@ pub(crate) fn run(arguments: &ImportArguments, settings: &Settings) -> Result<Ex
         }
     }
     Ok(if bad { Exit::Bad } else { Exit::Found })
-}
-
-fn problem(game: &PgnGame, index: usize, depth: usize) -> serde_json::Value {
-    let mut belief: Vec<String> = game.belief.iter().map(Board::to_string).collect();
-    belief.sort_unstable();
-    let id = game.tags.iter().find(|(name, _)| name == "Event").map(|(_, value)| value.clone());
-    json!({
-        "id": id.unwrap_or_else(|| format!("pgn-{:04}", index + 1)),
-        "line": game.line,
-        "root_fen": game.root.to_string(),
-        "history": steps::history(&game.root, &game.events),
-        "belief": belief,
-        "size": game.belief.len(),
-        "depth": depth,
-    })
 }

@@ -4,18 +4,14 @@ mod estimate;
 mod generate;
 mod import;
 mod lines;
-pub(crate) mod pictures;
+mod pictures;
 mod play;
-pub(crate) mod proof;
 mod solve;
-mod talk;
 
-use clap::{Args, Subcommand, ValueEnum, builder::PossibleValue};
-use counterplay_belief::Algorithm;
+use clap::{Args, Subcommand};
 
 use crate::exit::Exit;
-use crate::failure::{Failure, Halt};
-use crate::sentinel;
+use crate::failure::Failure;
 use crate::settings::Settings;
 
 /// Kriegspiel: guaranteed checkmates, state estimation, problems, and a game against you
@@ -47,33 +43,5 @@ pub(crate) fn run(arguments: &KriegspielArguments, settings: &Settings) -> Resul
         KriegspielCommand::Play(arguments) => play::run(arguments, settings),
         KriegspielCommand::Import(arguments) => import::run(arguments, settings),
         KriegspielCommand::Show(arguments) => pictures::run(arguments, settings),
-    }
-}
-
-/// Does work under the guard of the limits, and says so if one of them ends it.
-fn watched(settings: &Settings, work: impl FnOnce() -> Result<Exit, Halt>) -> Result<Exit, Failure> {
-    sentinel::guarded(settings, |_| work())
-}
-
-/// An algorithm as the command line names it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Named(pub(crate) Algorithm);
-
-impl ValueEnum for Named {
-    fn value_variants<'a>() -> &'a [Named] {
-        const ALL: [Named; Algorithm::ALL.len()] = {
-            let mut all = [Named(Algorithm::Auto); Algorithm::ALL.len()];
-            let mut i = 0;
-            while i < all.len() {
-                all[i] = Named(Algorithm::ALL[i]);
-                i += 1;
-            }
-            all
-        };
-        &ALL
-    }
-
-    fn to_possible_value(&self) -> Option<PossibleValue> {
-        Some(PossibleValue::new(self.0.name()))
     }
 }

@@ -3,11 +3,10 @@
 use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
-use counterplay_base::Verdict;
-use counterplay_belief::{Algorithm, PlanOf, solve};
-use counterplay_draw::board::{self, Square};
-use counterplay_draw::tree::{Look, Node, tree};
-use counterplay_kriegspiel::chess::{self, Board, Color};
+use counterplay::Verdict;
+use counterplay::kriegspiel::chess::Board;
+use counterplay::kriegspiel::{belief_svg, proof_svg};
+use counterplay_belief::{Algorithm, solve};
 use counterplay_kriegspiel::{Kriegspiel, check_belief};
 use serde::Deserialize;
 use serde_json::Value;
@@ -84,14 +83,14 @@ fn draw(arguments: &ShowArguments, settings: &Settings) -> Result<Exit, Halt> {
             return Ok(Exit::Bad);
         }
         if arguments.picture == Picture::Board {
-            output::answer(&board::board(&name, &shades(&belief)))?;
+            output::answer(&belief_svg(&name, &belief))?;
             return Ok(Exit::Found);
         }
         let depth = line.depth.filter(|depth| depth % 2 == 1).unwrap_or(3);
         return match solve(&Kriegspiel::default(), &belief, depth, Algorithm::Auto, &settings.budget).verdict
         {
             Verdict::Solved(plan) => {
-                output::answer(&tree(&name, &node(&plan)))?;
+                output::answer(&proof_svg(&name, &plan))?;
                 Ok(Exit::Found)
             }
             Verdict::Unsolvable => {
@@ -108,49 +107,4 @@ fn draw(arguments: &ShowArguments, settings: &Settings) -> Result<Exit, Halt> {
         None => format!("there is no problem in {}", arguments.file.display()),
     };
     Err(Failure::Usage { message, help: None }.into())
-}
-
-/// Own men, and for each square how often a man of the other side stands there.
-fn shades(belief: &[Board]) -> Vec<Vec<Square>> {
-    let first = &belief[0];
-    let letter = |color: Color, piece: chess::Piece| match color {
-        Color::White => piece.letter().to_ascii_uppercase(),
-        Color::Black => piece.letter(),
-    };
-    let square = |at: chess::Square| {
-        let man = first.at(at).filter(|(color, _)| *color == first.turn());
-        let mut maybe: Vec<(char, f64)> = Vec::new();
-        for board in belief {
-            let Some((color, piece)) = board.at(at).filter(|(color, _)| *color != first.turn()) else {
-                continue;
-            };
-            let part = 1.0 / belief.len() as f64;
-            match maybe.iter_mut().find(|(known, _)| *known == letter(color, piece)) {
-                Some((_, sum)) => *sum += part,
-                None => maybe.push((letter(color, piece), part)),
-            }
-        }
-        Square { man: man.map(|(color, piece)| letter(color, piece)), maybe }
-    };
-    (0..first.size())
-        .rev()
-        .map(|rank| (0..first.size()).map(|file| square(chess::Square::new(file, rank))).collect())
-        .collect()
-}
-
-/// A proof tree as nodes of a picture.
-pub(crate) fn node(plan: &PlanOf<Kriegspiel>) -> Node {
-    let mut children = Vec::new();
-    for (heard, replies) in &plan.after {
-        let replies = replies.iter().map(|(heard, next)| (heard.to_string(), node(next))).collect();
-        children.push((
-            heard.to_string(),
-            Node { words: "reply".to_owned(), look: Look::Other, children: replies },
-        ));
-    }
-    if let Some(rejected) = &plan.rejected {
-        children.push(("illegal".to_owned(), node(rejected)));
-    }
-    let look = if plan.after.is_empty() { Look::Won } else { Look::Own };
-    Node { words: plan.attempt.to_string(), look, children }
 }

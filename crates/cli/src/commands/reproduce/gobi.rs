@@ -46,15 +46,15 @@ pub(super) fn runs(settings: &Settings) -> Result<Vec<Run>, Halt> {
     let mut found = Vec::new();
     for exercise in exercises() {
         let plain = Options { method: Method::Dfpn, ..Options::default() };
-        let twin = solve(&exercise.problem, &plain, &settings.budget).tried;
+        let twin = solve(&exercise.problem, &plain, &settings.budget).statistics.moves_tried;
         for critics in [true, false] {
             settings.budget.check()?;
             let options = Options { method: Method::Plan, critics, ..Options::default() };
             let solution = solve(&exercise.problem, &options, &settings.budget);
             let board = &exercise.problem.board;
-            let points = solution.zone.iter().filter(|&&p| board.is_empty(p)).count() as u32;
-            let right = solution.action.is_some_and(|action| exercise.answers.contains(&action));
-            let (cycles, moves) = (solution.cycles, solution.tried);
+            let points = solution.region.points.iter().filter(|&&p| board.is_empty(p)).count() as u32;
+            let right = solution.action().is_some_and(|action| exercise.answers.contains(&action));
+            let (cycles, moves) = (solution.statistics.cycles, solution.statistics.moves_tried);
             found.push(Run {
                 name: exercise.name,
                 critics,

@@ -3,15 +3,14 @@
 //! The drawing is not in the text of the paper, but its strategy is, move by move and announcement by announcement; these
 //! positions were found by looking for all that the strategy says.
 
+use counterplay::kriegspiel::{ProofTree, proof_svg, proof_text};
 use counterplay_base::Verdict;
 use counterplay_belief::{Algorithm, solve};
-use counterplay_draw::tree::tree;
 use counterplay_kriegspiel::chess::Board;
 use counterplay_kriegspiel::{Kriegspiel, check_plan};
 use serde_json::json;
 
 use super::{Product, Size};
-use crate::commands::kriegspiel::{pictures, proof};
 use crate::failure::{Failure, Halt};
 use crate::settings::Settings;
 
@@ -39,10 +38,10 @@ pub(super) fn make(settings: &Settings, _: Size) -> Result<Product, Halt> {
     POSITIONS.iter().for_each(|fen| text.push_str(&format!("  {fen}\n")));
     text.push_str(&format!(
         "\n{}\nThe referee followed all of it, {moves} moves.\n{PAPER}\n",
-        proof::text(&plan)
+        proof_text(&plan)
     ));
-    let figures = json!({"positions": POSITIONS, "proof": proof::tree(&plan), "moves_checked": moves});
+    let figures = json!({"positions": POSITIONS, "proof": ProofTree::new(&plan), "moves_checked": moves});
     let csv = format!("positions,depth,moves_checked\n{},3,{moves}\n", POSITIONS.len());
-    let svg = tree("Figure 1: proof tree of a 3-ply checkmate", &pictures::node(&plan));
+    let svg = proof_svg("Figure 1: proof tree of a 3-ply checkmate", &plan);
     Ok(Product { text, csv, svg: Some(svg), figures })
 }

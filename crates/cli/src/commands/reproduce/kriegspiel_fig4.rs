@@ -18,7 +18,7 @@ use crate::stopwatch::Stopwatch;
 
 /// Those of the figure, and ours.
 const SHOWN: [Algorithm; 15] = [
-    Algorithm::Foresight,
+    Algorithm::PerfectInformationPruning,
     Algorithm::GlDbu,
     Algorithm::LDbu,
     Algorithm::LDub,
@@ -172,7 +172,7 @@ fn summary(runs: &[Run], each: Duration) -> String {
         ));
     }
     let (plain, incremental, best): (Totals, Totals, Totals) =
-        [Algorithm::Dfs, Algorithm::GlDbu, Algorithm::Foresight]
+        [Algorithm::Dfs, Algorithm::GlDbu, Algorithm::PerfectInformationPruning]
             .map(|algorithm| total(runs, algorithm, false))
             .into();
     let at_least = if plain.0 < plain.1 { "at least " } else { "" };

@@ -13,7 +13,7 @@ use bridge::planner::task::Task;
 use bridge::planner::value::{Goal, Valuation};
 use bridge::play::Position;
 use bridge::seat::Seat;
-use counterplay_draw::tree::{Look, Node as Drawn, tree};
+use counterplay_draw::tree::{Look, TreeNode as Drawn, tree};
 use counterplay_tasknet::agents::{PlanNode, Settings as Planning, plan};
 use serde_json::json;
 

@@ -6,7 +6,7 @@
 
 use std::fmt::Write;
 
-use counterplay_belief::{After, Event, Observed, World};
+use counterplay_belief::{After, Event, HiddenWorld, Observed};
 use counterplay_check::{Referee, Ruling};
 use rand::RngExt;
 use rand_chacha::ChaCha8Rng;
@@ -152,7 +152,7 @@ fn outcome(words: &[&str]) -> Option<After<u8, u8>> {
     }
 }
 
-impl World for Tables {
+impl HiddenWorld for Tables {
     type State = u8;
     type Attempt = u8;
     type Percept = u8;

@@ -58,7 +58,7 @@ impl Area for Go {
                     let options =
                         Options { method, samples: 50, search_nodes: 160_000, ..Options::default() };
                     let solution = solve(&asked, &options, &Budget::unlimited());
-                    if !solution.tier.is_proof() {
+                    if !solution.is_proof() {
                         continue;
                     }
                     if let Some(outcome) = compare(&asked, method, &truth, &solution) {
@@ -112,22 +112,22 @@ fn compare(
     solution: &Solution,
 ) -> Option<Outcome> {
     let grid = problem.board.grid();
-    let class = solution.class.word();
+    let class = solution.class().map_or("none", Class::word);
     // Of a target that is saved our engine may leave open whether it has two eyes or lives in seki.
-    let open = problem.goal.is_defence() && solution.class == Class::Clean && solution.eyes().is_none();
+    let open =
+        problem.goal.is_defence() && solution.class() == Some(Class::Clean) && solution.eyes().is_none();
     let moves = if open { &truth.keeping } else { &truth.moves };
     let same = class == truth.class || open && truth.class == "seki";
-    let right = solution.class == Class::None
-        || solution.action.is_some_and(|action| {
-            moves.iter().any(|&good| match (action, good) {
-                (Move::Play(p), Some(bit)) => {
-                    let (column, row) = grid.place(p);
-                    (row * grid.width() + column) as u32 == bit
-                }
-                (Move::Pass, None) => true,
-                _ => false,
-            })
-        });
+    let right = solution.action().is_none_or(|action| {
+        moves.iter().any(|&good| match (action, good) {
+            (Move::Play(p), Some(bit)) => {
+                let (column, row) = grid.place(p);
+                (row * grid.width() + column) as u32 == bit
+            }
+            (Move::Pass, None) => true,
+            _ => false,
+        })
+    });
     let checked = verify(problem, solution, &Budget::unlimited());
     let what = if !same {
         format!("{method:?}: {class}, twin: {}", truth.class)

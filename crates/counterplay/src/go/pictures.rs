@@ -1,7 +1,7 @@
 //! Boards and trees of answers as pictures.
 
 use counterplay_draw::goban::{Stone, goban};
-use counterplay_draw::tree::{Look, Node, tree};
+use counterplay_draw::tree::{Look, TreeNode, tree};
 use counterplay_go::solve::Solution;
 use counterplay_go::tree::Step;
 use counterplay_go::{Color, Grid, Move, Problem};
@@ -17,7 +17,7 @@ pub(super) fn board(problem: &Problem, solution: &Solution, title: &str) -> Stri
                     Stone {
                         black: problem.board.cell(point).color().map(|color| color == Color::Black),
                         marked: point == problem.target,
-                        shaded: solution.zone.contains(&point),
+                        shaded: solution.region.points.contains(&point),
                         words: String::new(),
                     }
                 })
@@ -47,7 +47,7 @@ const MOST: usize = 400;
 pub(super) fn contingency(problem: &Problem, solution: &Solution, title: &str) -> String {
     let grid = problem.board.grid();
     let mut left = MOST;
-    let root = Node {
+    let root = TreeNode {
         words: format!("{} {}", problem.goal, grid.name(problem.target)),
         look: Look::Other,
         children: solution.tree.iter().map(|step| edge(grid, step, problem.to_move, &mut left)).collect(),
@@ -55,7 +55,7 @@ pub(super) fn contingency(problem: &Problem, solution: &Solution, title: &str) -
     tree(title, &root)
 }
 
-fn edge(grid: Grid, step: &Step, own: Color, left: &mut usize) -> (String, Node) {
+fn edge(grid: Grid, step: &Step, own: Color, left: &mut usize) -> (String, TreeNode) {
     *left = left.saturating_sub(1);
     let children = if *left == 0 {
         Vec::new()
@@ -70,5 +70,5 @@ fn edge(grid: Grid, step: &Step, own: Color, left: &mut usize) -> (String, Node)
         Look::Other
     };
     let words = format!("{} {}", step.color.letter(), grid.move_name(step.action));
-    (step.why.last().cloned().unwrap_or_default(), Node { words, look, children })
+    (step.why.last().cloned().unwrap_or_default(), TreeNode { words, look, children })
 }

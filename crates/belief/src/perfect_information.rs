@@ -1,4 +1,4 @@
-//! The search that measures best: every attempt is first tested with open eyes.
+//! The search that measures best: every attempt is first tested with perfect information.
 //!
 //! A plan that wins without seeing the world wins all the more if it could see it. So before an attempt is searched
 //! for a belief state, it is tested in the single states as an ordinary game of complete information, where
@@ -17,20 +17,20 @@ use crate::belief::{make_set, runs};
 use crate::dominance::Dominance;
 use crate::effort::{Effort, Meter};
 use crate::plan::Plan;
-use crate::world::{After, World};
+use crate::world::{After, HiddenWorld};
 
-type Cases<W> = Vec<(<W as World>::Percept, RepliesOf<W>)>;
+type Cases<W> = Vec<(<W as HiddenWorld>::Percept, RepliesOf<W>)>;
 
-/// What is known about one state seen with open eyes.
+/// What is known about one state seen with perfect information.
 #[derive(Clone, Copy, Default)]
-struct Sight {
+struct StateBounds {
     /// Won within so many steps; zero if unknown.
     won: u16,
     /// Not won within so many steps.
     lost: u16,
 }
 
-impl Sight {
+impl StateBounds {
     fn note(&mut self, depth: usize, wins: bool) {
         if wins {
             self.won = if self.won == 0 { depth as u16 } else { self.won.min(depth as u16) };
@@ -41,25 +41,25 @@ impl Sight {
 }
 
 /// Searches one belief state.
-pub(crate) struct Foresight<'a, W: World> {
+pub(crate) struct PerfectInformationSearch<'a, W: HiddenWorld> {
     world: &'a W,
     meter: Meter<'a>,
     /// States in which the solver is to act.
-    sights: FxHashMap<u64, Sight>,
+    own_turns: FxHashMap<u64, StateBounds>,
     /// States in which the other side is to act.
-    outlooks: FxHashMap<u64, Sight>,
+    opponent_turns: FxHashMap<u64, StateBounds>,
     beliefs: Dominance<PlanOf<W>>,
-    /// For each number of steps the attempts that won last with open eyes, the latest first.
+    /// For each number of steps the attempts that won last with perfect information, the latest first.
     killers: Vec<[Option<W::Attempt>; 2]>,
-    attempts: Spare<W::Attempt>,
-    states: Spare<After<W::State, W::Percept>>,
-    told: Spare<(W::Percept, W::State)>,
+    attempts: Pool<W::Attempt>,
+    states: Pool<After<W::State, W::Percept>>,
+    observed: Pool<(W::Percept, W::State)>,
 }
 
 /// Vectors that are used again.
-struct Spare<T>(Vec<Vec<T>>);
+struct Pool<T>(Vec<Vec<T>>);
 
-impl<T> Spare<T> {
+impl<T> Pool<T> {
     fn take(&mut self) -> Vec<T> {
         self.0.pop().unwrap_or_default()
     }
@@ -71,22 +71,22 @@ impl<T> Spare<T> {
 }
 
 /// Looks for a plan that wins within `depth` steps in every one of `states`.
-pub(crate) fn search<W: World>(
+pub(crate) fn search<W: HiddenWorld>(
     world: &W,
     states: &[W::State],
     depth: usize,
     budget: &Budget,
 ) -> (Result<Option<PlanOf<W>>, Limit>, Effort) {
-    let mut search = Foresight {
+    let mut search = PerfectInformationSearch {
         world,
         meter: Meter::new(budget),
-        sights: FxHashMap::default(),
-        outlooks: FxHashMap::default(),
+        own_turns: FxHashMap::default(),
+        opponent_turns: FxHashMap::default(),
         beliefs: Dominance::new(),
         killers: vec![[None; 2]; depth + 1],
-        attempts: Spare(Vec::new()),
-        states: Spare(Vec::new()),
-        told: Spare(Vec::new()),
+        attempts: Pool(Vec::new()),
+        states: Pool(Vec::new()),
+        observed: Pool(Vec::new()),
     };
     let mut belief = states.to_vec();
     make_set(world, &mut belief);
@@ -101,7 +101,7 @@ pub(crate) fn search<W: World>(
     (found, search.meter.effort)
 }
 
-impl<W: World> Foresight<'_, W> {
+impl<W: HiddenWorld> PerfectInformationSearch<'_, W> {
     /// A plan for a canonical set of states, if there is one.
     fn solve(&mut self, mut belief: Vec<W::State>, depth: usize) -> Result<Option<PlanOf<W>>, Limit> {
         self.meter.node()?;
@@ -109,7 +109,7 @@ impl<W: World> Foresight<'_, W> {
             return self.last(&belief);
         }
         for state in &belief {
-            if self.sight(state).lost as usize >= depth {
+            if self.own_turn(state).lost as usize >= depth {
                 return Ok(None);
             }
         }
@@ -180,19 +180,19 @@ impl<W: World> Foresight<'_, W> {
         // The state that refuted an attempt is asked first about the next one.
         let mut refuter = None;
         for (attempt, run) in runs(&pairs) {
-            let mut told = self.told.take();
+            let mut observed = self.observed.take();
             let asked = run.iter().filter(|(_, i)| Some(*i) == refuter);
             let others = run.iter().filter(|(_, i)| Some(*i) != refuter);
             let mut passes = true;
             for &(_, i) in asked.chain(others) {
-                if !self.foresee(&belief[i as usize], attempt, depth, &mut told)? {
+                if !self.passes_in_state(&belief[i as usize], attempt, depth, &mut observed)? {
                     refuter = Some(i);
                     passes = false;
                     break;
                 }
             }
-            let after = if passes { self.carry_out(&mut told, depth)? } else { None };
-            self.told.give(told);
+            let after = if passes { self.carry_out(&mut observed, depth)? } else { None };
+            self.observed.give(observed);
             let Some(after) = after else { continue };
             if run.len() == belief.len() {
                 return Ok(Some(Rc::new(Plan { attempt, rejected: None, after })));
@@ -211,21 +211,21 @@ impl<W: World> Foresight<'_, W> {
         Ok(None)
     }
 
-    /// Whether an attempt wins in one state with open eyes; notes the state that it leads to.
-    fn foresee(
+    /// Whether an attempt wins in one state with perfect information; notes the state that it leads to.
+    fn passes_in_state(
         &mut self,
         state: &W::State,
         attempt: W::Attempt,
         depth: usize,
-        told: &mut Vec<(W::Percept, W::State)>,
+        observed: &mut Vec<(W::Percept, W::State)>,
     ) -> Result<bool, Limit> {
         self.meter.effort.states += 1;
         match self.world.act(state, attempt) {
             After::Won => Ok(true),
             After::Lost => Ok(false),
             After::Open(percept, next) => {
-                let holds = self.holds(&next, depth - 1)?;
-                told.push((percept, next));
+                let holds = self.wins_on_opponents_turn(&next, depth - 1)?;
+                observed.push((percept, next));
                 Ok(holds)
             }
         }
@@ -234,14 +234,14 @@ impl<W: World> Foresight<'_, W> {
     /// The plans after an accepted attempt: for each percept all replies together, for each percept of these a plan.
     fn carry_out(
         &mut self,
-        told: &mut [(W::Percept, W::State)],
+        observed: &mut [(W::Percept, W::State)],
         depth: usize,
     ) -> Result<Option<Cases<W>>, Limit> {
-        told.sort_unstable_by_key(|(percept, _)| *percept);
+        observed.sort_unstable_by_key(|(percept, _)| *percept);
         let mut after = Vec::new();
-        for (percept, run) in runs(told) {
+        for (percept, run) in runs(observed) {
             self.meter.node()?;
-            let mut all = self.told.take();
+            let mut all = self.observed.take();
             let mut replies = self.states.take();
             for (_, state) in run {
                 self.world.replies(state, &mut replies);
@@ -265,45 +265,45 @@ impl<W: World> Foresight<'_, W> {
                 match self.solve(belief, depth - 2)? {
                     Some(plan) => plans.push((percept, plan)),
                     None => {
-                        self.told.give(all);
+                        self.observed.give(all);
                         return Ok(None);
                     }
                 }
             }
-            self.told.give(all);
+            self.observed.give(all);
             after.push((percept, plans));
         }
         Ok(Some(after))
     }
 
-    fn sight(&self, state: &W::State) -> Sight {
-        self.sights.get(&self.world.key(state)).copied().unwrap_or_default()
+    fn own_turn(&self, state: &W::State) -> StateBounds {
+        self.own_turns.get(&self.world.key(state)).copied().unwrap_or_default()
     }
 
-    fn note_sight(&mut self, state: &W::State, depth: usize, wins: bool) {
+    fn note_own_turn(&mut self, state: &W::State, depth: usize, wins: bool) {
         let key = self.world.key(state);
-        if self.meter.may_grow(&self.sights) {
-            self.sights.entry(key).or_default().note(depth, wins);
-        } else if let Some(known) = self.sights.get_mut(&key) {
+        if self.meter.may_grow(&self.own_turns) {
+            self.own_turns.entry(key).or_default().note(depth, wins);
+        } else if let Some(known) = self.own_turns.get_mut(&key) {
             known.note(depth, wins);
         }
     }
 
     /// Whether the solver, seeing everything, wins from a state in which it is to act.
-    fn sees(&mut self, state: &W::State, depth: usize) -> Result<bool, Limit> {
+    fn wins_on_own_turn(&mut self, state: &W::State, depth: usize) -> Result<bool, Limit> {
         self.meter.step()?;
-        let sight = self.sight(state);
-        if sight.won > 0 && sight.won as usize <= depth {
+        let known = self.own_turn(state);
+        if known.won > 0 && known.won as usize <= depth {
             return Ok(true);
         }
-        if sight.lost as usize >= depth {
+        if known.lost as usize >= depth {
             return Ok(false);
         }
-        if sight.lost == 0 {
+        if known.lost == 0 {
             let mut built = 0;
             let wins = self.world.can_win(state, &mut built);
             self.meter.effort.states += built;
-            self.note_sight(state, 1, wins);
+            self.note_own_turn(state, 1, wins);
             if wins || depth <= 1 {
                 return Ok(wins);
             }
@@ -315,7 +315,7 @@ impl<W: World> Foresight<'_, W> {
         for &attempt in &feasible {
             self.meter.effort.states += 1;
             if let After::Open(_, next) = self.world.act(state, attempt)
-                && self.holds(&next, depth - 1)?
+                && self.wins_on_opponents_turn(&next, depth - 1)?
             {
                 wins = true;
                 self.note_killer(attempt, depth);
@@ -323,7 +323,7 @@ impl<W: World> Foresight<'_, W> {
             }
         }
         self.attempts.give(feasible);
-        self.note_sight(state, depth, wins);
+        self.note_own_turn(state, depth, wins);
         Ok(wins)
     }
 
@@ -344,12 +344,12 @@ impl<W: World> Foresight<'_, W> {
     }
 
     /// Whether the solver, seeing everything, wins from a state in which the other side is to act.
-    fn holds(&mut self, state: &W::State, depth: usize) -> Result<bool, Limit> {
-        let sight = self.outlooks.get(&self.world.key(state)).copied().unwrap_or_default();
-        if sight.won > 0 && sight.won as usize <= depth {
+    fn wins_on_opponents_turn(&mut self, state: &W::State, depth: usize) -> Result<bool, Limit> {
+        let known = self.opponent_turns.get(&self.world.key(state)).copied().unwrap_or_default();
+        if known.won > 0 && known.won as usize <= depth {
             return Ok(true);
         }
-        if sight.lost as usize >= depth {
+        if known.lost as usize >= depth {
             return Ok(false);
         }
         let mut replies = self.states.take();
@@ -359,12 +359,12 @@ impl<W: World> Foresight<'_, W> {
         let saves = |reply: &After<W::State, W::Percept>| match reply {
             After::Won => false,
             After::Lost => true,
-            After::Open(_, next) => depth > 2 && self.sight(next).lost as usize + 1 >= depth,
+            After::Open(_, next) => depth > 2 && self.own_turn(next).lost as usize + 1 >= depth,
         };
         let mut wins = !replies.is_empty() && !replies.iter().any(saves);
         for reply in if wins { &replies[..] } else { &[] } {
             if let After::Open(_, next) = reply
-                && !self.sees(next, depth - 1)?
+                && !self.wins_on_own_turn(next, depth - 1)?
             {
                 wins = false;
                 break;
@@ -372,9 +372,9 @@ impl<W: World> Foresight<'_, W> {
         }
         self.states.give(replies);
         let key = self.world.key(state);
-        if self.meter.may_grow(&self.outlooks) {
-            self.outlooks.entry(key).or_default().note(depth, wins);
-        } else if let Some(known) = self.outlooks.get_mut(&key) {
+        if self.meter.may_grow(&self.opponent_turns) {
+            self.opponent_turns.entry(key).or_default().note(depth, wins);
+        } else if let Some(known) = self.opponent_turns.get_mut(&key) {
             known.note(depth, wins);
         }
         Ok(wins)

@@ -8,7 +8,7 @@ use crate::point::{Color, Move, Point};
 
 /// What reading says.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Verdict {
+pub enum TacticalResult {
     /// It succeeds, beginning here.
     Yes(Point),
     /// It fails.
@@ -24,32 +24,32 @@ const MOST: u32 = 400;
 const DEEPEST: u32 = 100;
 
 /// Whether the other side, to move, can take the string of a stone.
-pub fn attack(board: &mut Board, stone: Point) -> Verdict {
-    let Some(owner) = board.cell(stone).color() else { return Verdict::No };
-    let mut reader = Reader { left: MOST, gave_up: false };
-    let found = reader.attack(board, stone, owner, DEEPEST);
-    reader.verdict(found)
+pub fn attack(board: &mut Board, stone: Point) -> TacticalResult {
+    let Some(owner) = board.cell(stone).color() else { return TacticalResult::No };
+    let mut search = TacticalSearch { left: MOST, gave_up: false };
+    let found = search.attack(board, stone, owner, DEEPEST);
+    search.verdict(found)
 }
 
 /// Whether the owner, to move, can save the string of a stone from being taken.
-pub fn defend(board: &mut Board, stone: Point) -> Verdict {
-    let Some(owner) = board.cell(stone).color() else { return Verdict::No };
-    let mut reader = Reader { left: MOST, gave_up: false };
-    let found = reader.defend(board, stone, owner, DEEPEST);
-    reader.verdict(found)
+pub fn defend(board: &mut Board, stone: Point) -> TacticalResult {
+    let Some(owner) = board.cell(stone).color() else { return TacticalResult::No };
+    let mut search = TacticalSearch { left: MOST, gave_up: false };
+    let found = search.defend(board, stone, owner, DEEPEST);
+    search.verdict(found)
 }
 
-struct Reader {
+struct TacticalSearch {
     left: u32,
     gave_up: bool,
 }
 
-impl Reader {
-    fn verdict(&self, found: Option<Point>) -> Verdict {
+impl TacticalSearch {
+    fn verdict(&self, found: Option<Point>) -> TacticalResult {
         match found {
-            _ if self.gave_up => Verdict::Unknown,
-            Some(point) => Verdict::Yes(point),
-            None => Verdict::No,
+            _ if self.gave_up => TacticalResult::Unknown,
+            Some(point) => TacticalResult::Yes(point),
+            None => TacticalResult::No,
         }
     }
 
