@@ -1,14 +1,13 @@
 //! `counterplay game`: general games given by their rules in GDL.
 
-pub(crate) mod contest;
+mod console;
 mod folder;
 mod ground;
+pub(crate) mod matches;
 mod position;
-mod protocol;
 mod serve;
 pub(crate) mod simulate;
 mod solve;
-pub(crate) mod station;
 
 use std::path::Path;
 use std::time::Duration;
@@ -40,7 +39,7 @@ enum GameCommand {
     Ground(ground::GroundArguments),
     Simulate(simulate::SimulateArguments),
     Solve(solve::SolveArguments),
-    Match(contest::MatchArguments),
+    Match(matches::MatchArguments),
     Serve(serve::ServeArguments),
 }
 
@@ -50,7 +49,7 @@ pub(crate) fn run(arguments: &GameArguments, settings: &Settings) -> Result<Exit
         GameCommand::Ground(arguments) => ground::run(arguments, settings),
         GameCommand::Simulate(arguments) => simulate::run(arguments, settings),
         GameCommand::Solve(arguments) => solve::run(arguments, settings),
-        GameCommand::Match(arguments) => contest::run(arguments, settings),
+        GameCommand::Match(arguments) => matches::run(arguments, settings),
         GameCommand::Serve(arguments) => serve::run(arguments, settings),
     }
 }
@@ -82,11 +81,9 @@ impl Sheet {
         Sheet { sources, rules }
     }
 
-    /// The rules on one line, without comments: as managers send them.
-    pub(crate) fn on_one_line(&self) -> String {
-        let text = self.sources.files.as_slice().first().map_or("", |file| file.text.as_str());
-        let bare = text.lines().flat_map(|line| line.split(';').next()).flat_map(str::split_whitespace);
-        bare.collect::<Vec<_>>().join(" ")
+    /// The text of the rules.
+    fn text(&self) -> &str {
+        self.sources.files.as_slice().first().map_or("", |file| file.text.as_str())
     }
 
     /// Refuses rules in which moves are hidden or drawn by chance, where that would make the answer wrong; `done` says what

@@ -6,11 +6,13 @@
 use std::time::Duration;
 
 use counterplay_draw::chart::{self, Bar};
+use counterplay_gamehost::BuiltIn;
+use counterplay_gamehost::manager::{Clocks, estimate};
 use serde_json::json;
 
 use super::gamer::{self, Entry};
 use super::{Product, Size};
-use crate::commands::game::contest::{BuiltIn, Clocks, between, estimate};
+use crate::commands::game::matches::between;
 use crate::failure::Halt;
 use crate::settings::Settings;
 
