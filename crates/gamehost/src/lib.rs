@@ -2,9 +2,8 @@
 //! that runs matches between players.
 //!
 //! ```text
-//! http      messages over HTTP
 //! session   a player as the protocol sees it: messages in, replies out
-//! server    a session behind a socket
+//! http      a session behind a socket, and the way to players at other hosts
 //! manager   matches from START to STOP: players here, at other hosts, and a person
 //! ```
 //! A manager opens a connection for each message and sends it by `POST /`; the reply is the body of the response
@@ -15,9 +14,8 @@
 mod http;
 pub mod manager;
 mod options;
-mod server;
 mod session;
 
+pub use http::serve;
 pub use options::{BuiltIn, MemoryLimit, PlayerOptions};
-pub use server::serve;
 pub use session::{GameSession, Over, Reply, SessionOptions};
