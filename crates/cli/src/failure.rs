@@ -130,7 +130,18 @@ impl From<counterplay::Halt> for Halt {
 
 /// The library names options as fields; on a command line they begin with two dashes.
 fn as_options(text: &str) -> String {
-    const OPTIONS: [&str; 7] = ["search", "direction", "heuristic", "class", "htn", "tree-file", "effort"];
+    const OPTIONS: [&str; 10] = [
+        "search",
+        "direction",
+        "heuristic",
+        "class",
+        "htn",
+        "tree-file",
+        "effort",
+        "engine",
+        "bounds",
+        "store",
+    ];
     OPTIONS
         .iter()
         .fold(text.to_owned(), |text, option| text.replace(&format!("`{option}"), &format!("`--{option}")))

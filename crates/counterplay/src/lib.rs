@@ -22,6 +22,7 @@
 mod amount;
 mod effort;
 mod error;
+pub mod game;
 pub mod planning;
 mod problem;
 

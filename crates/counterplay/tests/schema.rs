@@ -3,17 +3,23 @@
 use std::fs;
 use std::path::Path;
 
+use counterplay::game;
 use counterplay::planning::{CheckRequest, Grounding, Validity};
 use counterplay::{Answer, Budget, Problem, Request, Silent, solve};
 use schemars::{Schema, schema_for};
 
-fn schemas() -> [(&'static str, Schema); 5] {
+fn schemas() -> [(&'static str, Schema); 10] {
     [
         ("solve", schema_for!(Answer)),
         ("solve-request", schema_for!(Request)),
         ("check", schema_for!(Validity)),
         ("check-request", schema_for!(CheckRequest)),
         ("ground", schema_for!(Grounding)),
+        ("game-ground", schema_for!(game::GroundAnswer)),
+        ("game-simulate", schema_for!(game::SimulateAnswer)),
+        ("game-simulate-request", schema_for!(game::SimulateRequest)),
+        ("game-solve", schema_for!(game::SolveAnswer)),
+        ("game-solve-request", schema_for!(game::SolveRequest)),
     ]
 }
 

@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 use counterplay_base::Budget;
 use counterplay_gdl::Rules;
 use counterplay_gdl::interpret::TermId;
-use counterplay_ggp::play::{Choice, Kind, Player, Referee};
+use counterplay_ggp::play::{Choice, Player, PlayerKind, Referee};
 use counterplay_syntax::Sources;
 
 use counterplay_gdl::message::{Message, terms};
@@ -21,8 +21,8 @@ use crate::options::PlayerOptions;
 pub struct SessionOptions {
     /// The name that `INFO` tells.
     pub name: String,
-    /// How the player searches; `None` plays any legal move.
-    pub kind: Option<Kind>,
+    /// How the player searches.
+    pub kind: PlayerKind,
     /// How it thinks.
     pub player: PlayerOptions,
     /// How long a manager may be silent beyond its clocks before its match is given up.
@@ -175,10 +175,9 @@ impl GameSession {
             if let Some(running) = &*current {
                 return Reply::with("busy", format!("match {id} refused: {} is played", running.id));
             }
-            let options = &self.options;
-            let player = options.kind.map(|kind| {
-                Player::start(&rules, role, kind, &options.player.search, options.player.budget())
-            });
+            let SessionOptions { kind, player: options, .. } = &self.options;
+            let begin = || Player::start(&rules, role, *kind, &options.search, options.budget());
+            let player = kind.searches().then(begin);
             let silent_until = Instant::now() + start + play + self.options.patience;
             let progress = MatchProgress { referee: None, rules: rules.clone(), ply: 0, silent_until };
             let running = Arc::new(Match { id, role, play, player, progress: Mutex::new(progress) });

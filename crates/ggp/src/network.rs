@@ -193,6 +193,22 @@ impl<const W: usize> Network<W> {
         self.literal(self.goals[goal])
     }
 
+    /// The rewards in a lane: each role has the greatest that is given, or 0; and whether some role has none, or several.
+    /// Asks for [`Part::Goals`].
+    pub(crate) fn rewards(&self, game: &Game, lane: usize) -> (Vec<u32>, bool) {
+        let mut rewards: Vec<Option<u32>> = vec![None; game.roles.len()];
+        let mut is_odd = false;
+        for (number, goal) in game.goals.iter().enumerate() {
+            if self.goal(number)[lane / 64] >> (lane % 64) & 1 == 1 {
+                let place = &mut rewards[goal.role.index()];
+                is_odd |= place.is_some();
+                *place = (*place).max(Some(goal.value));
+            }
+        }
+        is_odd |= rewards.contains(&None);
+        (rewards.into_iter().map(|reward| reward.unwrap_or(0)).collect(), is_odd)
+    }
+
     /// Brings a part up to date. Earlier parts must be.
     pub fn evaluate(&mut self, part: Part) {
         let at = part as usize;

@@ -3,11 +3,11 @@
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use counterplay_base::{Budget, Silent};
+use counterplay_base::{Budget, Silent, Verdict};
 use counterplay_gdl::Rules;
 use counterplay_ggp::explicit::{self, Order};
 use counterplay_ggp::play::{
-    Kind, Oracle, Oracles, Player, Referee, RulesSearch, Search, Settings, Walker, Way, Whole, solved,
+    Oracle, Oracles, Player, PlayerKind, Referee, RulesSearch, Search, Settings, Walker, Way, Whole, solved,
 };
 use counterplay_ground::game::{Game, ground_game};
 use counterplay_syntax::Sources;
@@ -58,7 +58,11 @@ fn uct_proves_what_the_solver_finds() {
     for heaps in [[1, 2, 3], [2, 2, 1], [3, 1, 1]] {
         for threads in [1, 2] {
             let game = ground(&nim(&heaps));
-            let truth = explicit::solve(&game, Order::Own, 100_000, &Budget::unlimited()).expect("small");
+            let truth = explicit::solve(&game, Order::Own, 100_000, &Budget::unlimited())
+                .map(Verdict::solved)
+                .ok()
+                .flatten()
+                .expect("small");
             let mut search = Search::new(&game, &Settings { threads, ..Settings::default() });
             search.run(&seconds(20.0));
             assert!(search.is_settled(), "{heaps:?} is proved");
@@ -84,7 +88,11 @@ const TRUST: &str = "(role a) (role b) (init (at start))
 #[test]
 fn all_for_one_proves_nothing_about_the_other() {
     let game = ground(TRUST);
-    let truth = explicit::solve(&game, Order::Own, 100, &Budget::unlimited()).expect("small");
+    let truth = explicit::solve(&game, Order::Own, 100, &Budget::unlimited())
+        .map(Verdict::solved)
+        .ok()
+        .flatten()
+        .expect("small");
     assert_eq!(truth.value(0), Some(&[50, 50][..]));
     for seed in 0..50 {
         let mut search = Search::new(&game, &Settings { seed, ..Settings::default() });
@@ -125,7 +133,11 @@ fn the_tree_is_kept_between_moves_and_stays_within_its_memory() {
 fn solved_positions_end_playouts_and_prove_the_root() {
     // The search alone does not prove this within the time; with values of all positions it does so at once.
     let game = ground(&nim(&[4, 5, 6, 7]));
-    let truth = explicit::solve(&game, Order::Own, 1_000_000, &Budget::unlimited()).expect("small");
+    let truth = explicit::solve(&game, Order::Own, 1_000_000, &Budget::unlimited())
+        .map(Verdict::solved)
+        .ok()
+        .flatten()
+        .expect("small");
     let value = truth.value(0).expect("ends")[0] as f32 / 100.0;
     let mut search = Search::new(&game, &Settings::default());
     let oracle: Arc<dyn Oracle> = Arc::new(Oracles(vec![Arc::new(truth)]));
@@ -217,7 +229,11 @@ fn three_roles_in_turns() {
     assert!(search.is_settled());
     let mine = search.opinions(0);
     assert!(mine.iter().all(|own| own.proved.is_none_or(|value| value == 0.0)), "{mine:?}");
-    let truth = explicit::solve(&game, Order::Own, 1000, &Budget::unlimited()).expect("small");
+    let truth = explicit::solve(&game, Order::Own, 1000, &Budget::unlimited())
+        .map(Verdict::solved)
+        .ok()
+        .flatten()
+        .expect("small");
     assert_eq!(truth.value(0), Some(&[0, 20, 100][..]));
 }
 
@@ -247,7 +263,11 @@ const TRAP: &str = "(role a) (role b) (init (at start))
 #[test]
 fn from_a_lost_position_the_solution_sets_a_trap() {
     let game = ground(TRAP);
-    let truth = explicit::solve(&game, Order::Own, 1000, &Budget::unlimited()).expect("small");
+    let truth = explicit::solve(&game, Order::Own, 1000, &Budget::unlimited())
+        .map(Verdict::solved)
+        .ok()
+        .flatten()
+        .expect("small");
     assert_eq!(truth.value(0), Some(&[0, 100][..]));
     let mut walker = Walker::new(&game);
     let position = walker.initial();
@@ -258,7 +278,7 @@ fn from_a_lost_position_the_solution_sets_a_trap() {
 }
 
 /// Plays a match of built-in players against the referee's first legal moves; returns the rewards.
-fn play(text: &str, role: usize, kind: Kind, clock: Duration) -> (Vec<Option<u32>>, Vec<Way>) {
+fn play(text: &str, role: usize, kind: PlayerKind, clock: Duration) -> (Vec<Option<u32>>, Vec<Way>) {
     let rules = read(text);
     let budget = Budget::unlimited();
     let player = Player::start(&rules, role, kind, &Settings::default(), Budget::unlimited());
@@ -288,7 +308,7 @@ fn play(text: &str, role: usize, kind: Kind, clock: Duration) -> (Vec<Option<u32
 
 #[test]
 fn every_kind_of_player_wins_a_won_game() {
-    for kind in [Kind::Rules, Kind::Uct, Kind::Hybrid] {
+    for kind in [PlayerKind::Rules, PlayerKind::Uct, PlayerKind::Hybrid] {
         let (goals, ways) = play(&nim(&[1, 2, 4]), 0, kind, Duration::from_secs(3));
         assert_eq!(goals, [Some(100), Some(0)], "{kind:?} {ways:?}");
     }
@@ -297,7 +317,7 @@ fn every_kind_of_player_wins_a_won_game() {
 #[test]
 fn the_hybrid_plays_from_the_solution_once_it_has_it() {
     let rules = read(&nim(&[3, 4, 5]));
-    let player = Player::start(&rules, 0, Kind::Hybrid, &Settings::default(), Budget::unlimited());
+    let player = Player::start(&rules, 0, PlayerKind::Hybrid, &Settings::default(), Budget::unlimited());
     player.prepare(0, Instant::now() + Duration::from_secs(20));
     let choice = player.choose(0, Instant::now() + Duration::from_secs(20)).expect("a move");
     assert!(matches!(choice.way, Way::Solved | Way::Proved), "{choice:?}");
@@ -308,7 +328,7 @@ fn the_hybrid_plays_from_the_solution_once_it_has_it() {
 fn what_is_too_large_state_by_state_is_solved_by_sets() {
     let rules = read(&nim(&[3, 4, 5]));
     let settings = Settings { states: 20, ..Settings::default() };
-    let player = Player::start(&rules, 0, Kind::Hybrid, &settings, Budget::unlimited());
+    let player = Player::start(&rules, 0, PlayerKind::Hybrid, &settings, Budget::unlimited());
     player.prepare(0, Instant::now() + Duration::from_secs(60));
     let choice = player.choose(0, Instant::now() + Duration::from_secs(60)).expect("a move");
     assert!(matches!(choice.way, Way::Solved | Way::Proved), "{choice:?}");
@@ -329,7 +349,11 @@ fn the_whole_of_a_corridor_is_worth_what_single_states_say() {
 
 /// Compares the whole game with single states, in every position that can be reached.
 fn agrees(game: &Arc<Game>, least: usize) {
-    let truth = explicit::solve(game, Order::Own, 100_000, &Budget::unlimited()).expect("small");
+    let truth = explicit::solve(game, Order::Own, 100_000, &Budget::unlimited())
+        .map(Verdict::solved)
+        .ok()
+        .flatten()
+        .expect("small");
     let (sender, receiver) = std::sync::mpsc::channel();
     let budget = Budget::unlimited();
     std::thread::scope(|scope| {
@@ -370,7 +394,7 @@ fn agrees(game: &Arc<Game>, least: usize) {
 #[test]
 fn a_player_that_has_no_time_says_what_it_has_and_ends_when_dropped() {
     let rules = read(&nim(&[9, 9, 9, 9]));
-    let player = Player::start(&rules, 0, Kind::Hybrid, &Settings::default(), Budget::unlimited());
+    let player = Player::start(&rules, 0, PlayerKind::Hybrid, &Settings::default(), Budget::unlimited());
     let asked = Instant::now();
     let choice = player.choose(0, asked);
     assert!(asked.elapsed() < Duration::from_secs(10), "it does not wait");
@@ -384,7 +408,7 @@ fn a_player_that_has_no_time_says_what_it_has_and_ends_when_dropped() {
 #[test]
 fn moves_that_cannot_be_do_not_kill_the_player() {
     let rules = read(&nim(&[2, 2]));
-    let player = Player::start(&rules, 0, Kind::Hybrid, &Settings::default(), Budget::unlimited());
+    let player = Player::start(&rules, 0, PlayerKind::Hybrid, &Settings::default(), Budget::unlimited());
     player.make(&["(fly away)".to_owned(), "noop".to_owned()]);
     player.make(&[]);
     let choice = player.choose(2, Instant::now() + Duration::from_millis(300));
@@ -436,7 +460,7 @@ fn choosing_at_once_is_never_played_from_a_solution() {
         (<= (goal odd 0) same) (<= (goal odd 100) (not same))";
     for role in 0..2 {
         let player =
-            Player::start(&read(text), role, Kind::Hybrid, &Settings::default(), Budget::unlimited());
+            Player::start(&read(text), role, PlayerKind::Hybrid, &Settings::default(), Budget::unlimited());
         let choice = player.choose(0, Instant::now() + Duration::from_millis(400)).expect("a move");
         assert!(!matches!(choice.way, Way::Solved | Way::Proved), "{choice:?}");
     }
@@ -452,7 +476,7 @@ fn nobody_thinks_about_chance() {
         (<= (legal random (roll 2)) (true start)) (<= (next (rolled ?n)) (does random (roll ?n)))
         (<= terminal (true (rolled ?n))) (<= (goal a 100) (true (rolled 1))) (<= (goal a 0) (true (rolled 2)))
         (goal random 0)";
-    let player = Player::start(&read(text), 1, Kind::Hybrid, &Settings::default(), Budget::unlimited());
+    let player = Player::start(&read(text), 1, PlayerKind::Hybrid, &Settings::default(), Budget::unlimited());
     let started = Instant::now();
     assert_eq!(player.choose(0, started + Duration::from_secs(20)), None);
     assert!(started.elapsed() < Duration::from_secs(10));

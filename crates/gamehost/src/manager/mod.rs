@@ -226,14 +226,12 @@ impl Match<'_> {
 
     fn seats(&self) -> Vec<Seat> {
         let seat = |(role, participant): (usize, &Participant)| match participant {
-            Participant::BuiltIn(built_in) => match built_in.kind() {
-                None => Seat::Chance,
-                Some(kind) => {
-                    let mut search = self.options.search.clone();
-                    search.seed = search.seed.wrapping_mul(31).wrapping_add(role as u64);
-                    Seat::Thinker(Player::start(self.rules, role, kind, &search, self.options.budget()))
-                }
-            },
+            Participant::BuiltIn(kind) if !kind.searches() => Seat::Chance,
+            Participant::BuiltIn(kind) => {
+                let mut search = self.options.search.clone();
+                search.seed = search.seed.wrapping_mul(31).wrapping_add(role as u64);
+                Seat::Thinker(Player::start(self.rules, role, *kind, &search, self.options.budget()))
+            }
             Participant::Remote(host) => Seat::Remote { host: host.clone() },
             Participant::Person => Seat::Person,
         };

@@ -1,14 +1,13 @@
 //! Who plays a role.
 
 use counterplay_gdl::{Imperfect, Rules};
-
-use crate::options::BuiltIn;
+use counterplay_ggp::play::PlayerKind;
 
 /// A player as the command line names it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Participant {
     /// In this process.
-    BuiltIn(BuiltIn),
+    BuiltIn(PlayerKind),
     /// Over the network, at a host and port.
     Remote(String),
     /// At this terminal.
@@ -24,8 +23,8 @@ impl Participant {
         if text == "me" {
             return Ok(Participant::Person);
         }
-        let named = |built_in: &BuiltIn| built_in.name().eq_ignore_ascii_case(text);
-        if let Some(built_in) = BuiltIn::ALL.into_iter().find(named) {
+        let named = |built_in: &PlayerKind| built_in.name().eq_ignore_ascii_case(text);
+        if let Some(built_in) = PlayerKind::ALL.into_iter().find(named) {
             return Ok(Participant::BuiltIn(built_in));
         }
         let host = text.strip_prefix("http://").unwrap_or(text).trim_end_matches('/');
@@ -80,7 +79,7 @@ pub fn seat_players(players: &[String], roles: &[&str]) -> Result<Vec<Participan
         return Ok(named);
     }
     let mut rest = named.into_iter();
-    let chance = Participant::BuiltIn(BuiltIn::Random);
+    let chance = Participant::BuiltIn(PlayerKind::Random);
     let seated: Option<Vec<Participant>> = roles
         .iter()
         .map(|role| if role.eq_ignore_ascii_case("random") { Some(chance.clone()) } else { rest.next() })
@@ -99,7 +98,7 @@ pub fn seat_players(players: &[String], roles: &[&str]) -> Result<Vec<Participan
 pub fn need_perfect_information(rules: &Rules, players: &[Participant]) -> bool {
     let found = rules.imperfect_information();
     let hides = found.iter().any(|own| matches!(own, Imperfect::Percepts { .. }));
-    let searches = |player: &Participant| matches!(player, Participant::BuiltIn(own) if own.kind().is_some());
+    let searches = |player: &Participant| matches!(player, Participant::BuiltIn(own) if own.searches());
     hides || players.iter().any(searches)
 }
 
@@ -110,8 +109,8 @@ mod tests {
     #[test]
     fn players_are_read_as_they_are_named() {
         for (text, wanted) in [
-            ("hybrid", Participant::BuiltIn(BuiltIn::Hybrid)),
-            ("random", Participant::BuiltIn(BuiltIn::Random)),
+            ("hybrid", Participant::BuiltIn(PlayerKind::Hybrid)),
+            ("random", Participant::BuiltIn(PlayerKind::Random)),
             ("me", Participant::Person),
             ("http://localhost:9147/", Participant::Remote("localhost:9147".to_owned())),
             ("10.0.0.2:80", Participant::Remote("10.0.0.2:80".to_owned())),

@@ -5,15 +5,19 @@ use serde::Serialize;
 /// A match, as `game match --json` prints it. Errors are told as ggp-base's manager does: `TO` for a time-out, `CE` for
 /// a broken connection, `IL` and the move for an illegal one; a legal move drawn at random stands in.
 #[derive(Clone, Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct MatchRecord {
+    /// The name of the match, as players are told it.
     #[serde(rename = "match")]
     pub id: String,
     pub roles: Vec<String>,
     pub players: Vec<String>,
+    /// Seconds to prepare.
     pub start_clock: f64,
+    /// Seconds for a move.
     pub play_clock: f64,
     pub seed: u64,
-    /// Joint moves.
+    /// Joint moves, a move for each role.
     pub moves: Vec<Vec<String>>,
     /// For each joint move and role, what went wrong; empty if nothing did.
     pub errors: Vec<Vec<String>>,
@@ -21,10 +25,13 @@ pub struct MatchRecord {
     pub ways: Vec<Vec<String>>,
     /// Positions, the first one included.
     pub states: Vec<Vec<String>>,
-    /// Problems at START.
+    /// For each role, what went wrong at START; empty if nothing did.
     pub start_errors: Vec<String>,
+    /// For each role.
     pub rewards: Vec<u32>,
+    /// Whether the match was played to its end.
     pub completed: bool,
+    /// Seconds of wall time.
     pub seconds: f64,
 }
 

@@ -6,6 +6,7 @@ use super::record::MatchRecord;
 
 /// Several matches, as `game match --json` prints them.
 #[derive(Clone, Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct MatchSeries {
     pub matches: Vec<MatchRecord>,
     /// Mean rewards by role.
@@ -39,13 +40,16 @@ impl MatchSeries {
 
 /// What a player got in a role.
 #[derive(Clone, Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Row {
     pub player: String,
     pub role: String,
     pub matches: usize,
+    /// The mean reward.
     pub mean: f64,
     /// Half of the 95 % interval.
     pub half: f64,
+    /// Moves that were replaced.
     pub errors: usize,
 }
 

@@ -22,7 +22,7 @@ mod whole;
 
 pub use batch::Batch;
 pub use oracle::{Oracle, Oracles};
-pub use player::{Choice, Kind, Player, Way};
+pub use player::{Choice, Player, PlayerKind, Way};
 pub use referee::Referee;
 pub use rules_search::RulesSearch;
 pub use search::{Opinion, Search};

@@ -15,10 +15,11 @@ use std::sync::{Arc, Condvar, Mutex, PoisonError};
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
-use counterplay_base::{Budget, Id, Limit, Silent};
+use counterplay_base::{Budget, Id, Limit, Silent, Verdict};
 use counterplay_gdl::Rules;
 use counterplay_ground::game::{FluentId, Game, ground_game};
 use rustc_hash::FxHashMap;
+use serde::{Deserialize, Serialize};
 
 use super::oracle::{Oracle, Oracles};
 use super::rules_search::RulesSearch;
@@ -28,15 +29,42 @@ use super::solved;
 use super::whole::Whole;
 use crate::explicit::{self, Order};
 
-/// What a player does besides knowing the rules.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Kind {
-    /// UCT on the rules, as before the game is grounded.
+/// How a player searches.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[cfg_attr(feature = "clap", derive(clap::ValueEnum))]
+#[serde(rename_all = "kebab-case")]
+pub enum PlayerKind {
+    /// Any legal move
+    Random,
+    /// UCT on the rules, without grounding
     Rules,
-    /// UCT on the rules, then on the network.
+    /// UCT on the rules, then on the network
     Uct,
-    /// UCT, and the solver beside it.
+    /// UCT, and the solver beside it
+    #[default]
     Hybrid,
+}
+
+impl PlayerKind {
+    /// All of them, from the weakest to the strongest.
+    pub const ALL: [PlayerKind; 4] =
+        [PlayerKind::Random, PlayerKind::Rules, PlayerKind::Uct, PlayerKind::Hybrid];
+
+    /// The name in requests and records.
+    pub fn name(self) -> &'static str {
+        match self {
+            PlayerKind::Random => "random",
+            PlayerKind::Rules => "rules",
+            PlayerKind::Uct => "uct",
+            PlayerKind::Hybrid => "hybrid",
+        }
+    }
+
+    /// Whether it searches at all.
+    pub fn searches(self) -> bool {
+        self != PlayerKind::Random
+    }
 }
 
 /// How a move was found.
@@ -110,9 +138,15 @@ pub struct Player {
 impl Player {
     /// Begins to think about a match. The budget is the player's own: it is cancelled when the player is dropped.
     ///
-    /// About rules with hidden moves or chance it does not think, since a search would take them for open moves of an
-    /// opponent: it has no choice then, and the referee has one.
-    pub fn start(rules: &Rules, role: usize, kind: Kind, settings: &Settings, budget: Budget) -> Player {
+    /// It does not think if it is random, or about rules with hidden moves or chance, since a search would take them for
+    /// open moves of an opponent: it has no choice then, and the referee has one.
+    pub fn start(
+        rules: &Rules,
+        role: usize,
+        kind: PlayerKind,
+        settings: &Settings,
+        budget: Budget,
+    ) -> Player {
         let shared = Arc::new(Shared::default());
         let (moves, received) = channel();
         let think = || {
@@ -123,7 +157,8 @@ impl Player {
                 .spawn(move || Brain::new(rules, role, kind, settings, budget, shared, received).run())
         };
         // A thread that cannot be started leaves the player without a choice of its own; the referee has one.
-        let thread = if rules.imperfect_information().is_empty() { think().ok() } else { None };
+        let can_think = kind.searches() && rules.imperfect_information().is_empty();
+        let thread = if can_think { think().ok() } else { None };
         Player { shared, moves: Some(moves), budget, thread }
     }
 
@@ -193,7 +228,7 @@ enum WholeGame {
 /// The thinking thread.
 struct Brain {
     role: usize,
-    kind: Kind,
+    kind: PlayerKind,
     settings: Settings,
     budget: Budget,
     shared: Arc<Shared>,
@@ -220,7 +255,7 @@ impl Brain {
     fn new(
         rules: Rules,
         role: usize,
-        kind: Kind,
+        kind: PlayerKind,
         settings: Settings,
         budget: Budget,
         shared: Arc<Shared>,
@@ -249,7 +284,7 @@ impl Brain {
     }
 
     fn run(mut self) {
-        if self.kind != Kind::Rules {
+        if self.kind != PlayerKind::Rules {
             self.ground();
         }
         let budget = Budget::unlimited().with_time(FOLLOW);
@@ -413,7 +448,7 @@ impl Brain {
 
     /// Lets the solver run: from the current position once, then from positions ahead of it.
     fn solve_beside(&mut self) {
-        if self.kind != Kind::Hybrid || self.is_solving {
+        if self.kind != PlayerKind::Hybrid || self.is_solving {
             return;
         }
         let Some(search) = &self.by_network else { return };
@@ -444,7 +479,7 @@ impl Brain {
         let budget = self.budget.clone();
         self.is_solving = self.help(move || {
             // A part in which several roles choose at once has no values that could end playouts.
-            let solution = explicit::solve(&game, Order::Own, most, &budget).ok();
+            let solution = explicit::solve(&game, Order::Own, most, &budget).ok().and_then(Verdict::solved);
             News::Solved(solution.map(|solution| Arc::new(solution) as Arc<dyn Oracle>))
         });
     }

@@ -11,7 +11,7 @@ use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
-use counterplay_base::{Budget, Id, Silent};
+use counterplay_base::{Budget, Id, Silent, Verdict};
 use counterplay_ground::game::{FluentId, Game, prove_structure};
 
 use super::oracle::Oracle;
@@ -65,11 +65,13 @@ impl Whole {
             let whole = Whole { source, fluents: game.fluents.len(), made: AtomicUsize::new(0) };
             Some(Arc::new(whole))
         };
-        if let Ok(layers) = layered::solve(game, &structure, Order::Own, MOST_STATES, budget, &Silent) {
+        if let Ok(Verdict::Solved(layers)) =
+            layered::solve(game, &structure, Order::Own, MOST_STATES, budget, &Silent)
+        {
             return hand_over(new(Source::Layers(layers)));
         }
         let sets = symbolic::solve(game, &structure, Order::Own, None, &bounded, &Silent);
-        let Ok(solution) = sets else { return hand_over(None) };
+        let Ok(Verdict::Solved(solution)) = sets else { return hand_over(None) };
         let (ask, asked) = channel();
         let (answer, answers) = channel();
         hand_over(new(Source::Sets(Mutex::new((ask, answers)))));
@@ -115,7 +117,7 @@ fn respond(
             Err(RecvTimeoutError::Timeout) => continue,
             Err(RecvTimeoutError::Disconnected) => return,
         };
-        let mut find = |made| solution.outcome(&state, made, None, Order::Own).ok().flatten();
+        let mut find = |made| solution.outcome(&state, made, None).ok().and_then(Verdict::solved);
         let outcome = made.into_iter().find_map(&mut find);
         if answer.send(outcome.map(|outcome| rewards(&solution.outcomes[outcome]))).is_err() {
             return;

@@ -4,14 +4,15 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use clap::Args;
+use counterplay::game::{GameRules, PlayerKind};
 use counterplay_gamehost::manager::{
     Clocks, Console, Match, MatchError, MatchRecord, MatchSeries, Participant, SeatError, Unattended,
     need_perfect_information, seat_players,
 };
-use counterplay_gamehost::{BuiltIn, MemoryLimit, PlayerOptions};
+use counterplay_gamehost::{MemoryLimit, PlayerOptions};
 
-use super::Sheet;
 use super::console::{JsonLines, Terminal};
+use super::read;
 use super::serve::search_settings;
 use crate::arguments::EXIT_CODES;
 use crate::exit::Exit;
@@ -75,11 +76,10 @@ pub(crate) fn run(arguments: &MatchArguments, settings: &Settings) -> Result<Exi
 }
 
 fn play(arguments: &MatchArguments, settings: &Settings) -> Result<Exit, Halt> {
-    let sheet = Sheet::read(&arguments.game, settings)?;
-    let roles: Vec<&str> = sheet.rules.roles.iter().map(|&role| sheet.rules.symbols.name(role)).collect();
-    let players = seat_players(&arguments.players, &roles).map_err(unseated)?;
-    if need_perfect_information(&sheet.rules, &players) {
-        sheet.refuse_imperfect("played by these players")?;
+    let rules = read(&arguments.game, settings)?;
+    let players = seat_players(&arguments.players, &rules.roles()).map_err(unseated)?;
+    if need_perfect_information(&rules.rules, &players) {
+        rules.refuse_imperfect("played by these players")?;
     }
     // Longer clocks than a day are as good as a day, and can be added to the time of day.
     let [start, play] = [arguments.start_clock, arguments.play_clock].map(|clock| clock.min(DAY));
@@ -100,7 +100,7 @@ fn play(arguments: &MatchArguments, settings: &Settings) -> Result<Exit, Halt> {
         };
         let console: &dyn Console = if arguments.lines { &JsonLines } else { &terminal };
         let options = player_options(settings, threads, seed);
-        let game = Match { rules: &sheet.rules, text: sheet.text(), players: &seated, clocks, options, seed };
+        let game = Match { rules: &rules.rules, text: rules.text(), players: &seated, clocks, options, seed };
         let record = game.run(&settings.budget, console).map_err(halted)?;
         records.push(record);
         if let Some(path) = &arguments.record {
@@ -127,8 +127,8 @@ fn player_options(settings: &Settings, threads: usize, seed: u64) -> PlayerOptio
 
 /// Plays a match of built-in players without a word.
 pub(crate) fn between(
-    sheet: &Sheet,
-    players: &[BuiltIn],
+    rules: &GameRules,
+    players: &[PlayerKind],
     clocks: Clocks,
     threads: usize,
     seed: u64,
@@ -136,7 +136,7 @@ pub(crate) fn between(
 ) -> Result<MatchRecord, Halt> {
     let players: Vec<Participant> = players.iter().map(|&own| Participant::BuiltIn(own)).collect();
     let options = player_options(settings, threads, seed);
-    let game = Match { rules: &sheet.rules, text: sheet.text(), players: &players, clocks, options, seed };
+    let game = Match { rules: &rules.rules, text: rules.text(), players: &players, clocks, options, seed };
     game.run(&settings.budget, &Unattended).map_err(halted)
 }
 

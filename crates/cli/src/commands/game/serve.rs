@@ -5,8 +5,9 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use clap::Args;
+use counterplay::game::PlayerKind;
 use counterplay_base::Budget;
-use counterplay_gamehost::{BuiltIn, GameSession, MemoryLimit, PlayerOptions, SessionOptions};
+use counterplay_gamehost::{GameSession, MemoryLimit, PlayerOptions, SessionOptions};
 use counterplay_ggp::play::Settings as SearchSettings;
 
 use super::matches::DAY;
@@ -35,8 +36,8 @@ pub(crate) struct ServeArguments {
     host: String,
 
     /// Who plays
-    #[arg(long, value_enum, default_value_t = BuiltIn::Hybrid)]
-    player: BuiltIn,
+    #[arg(long, value_enum, default_value_t)]
+    player: PlayerKind,
 
     /// The name that managers are told
     #[arg(long, default_value = "Counterplay")]
@@ -85,7 +86,7 @@ pub(crate) fn run(arguments: &ServeArguments, settings: &Settings) -> Result<Exi
         settings.budget.bytes().map(|bytes| MemoryLimit { bytes: bytes / 4 * 3, gauge: memory::resident });
     let session = GameSession::new(SessionOptions {
         name: arguments.name.clone(),
-        kind: arguments.player.kind(),
+        kind: arguments.player,
         player: PlayerOptions {
             search: search_settings(settings, threads),
             margin: arguments.margin,
