@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use counterplay_base::Budget;
-use counterplay_ggp::play::Settings;
+use counterplay_ggp::play::UctSettings;
 
 /// Memory that the solver of a player may fill. The caller knows how much the process holds.
 #[derive(Clone, Copy, Debug)]
@@ -18,7 +18,7 @@ pub struct MemoryLimit {
 #[derive(Clone, Debug)]
 pub struct PlayerOptions {
     /// How the tree is searched.
-    pub search: Settings,
+    pub search: UctSettings,
     /// How long before the end of the clock a move goes out, at most.
     pub margin: Duration,
     /// `None` sets no limit.
@@ -27,7 +27,7 @@ pub struct PlayerOptions {
 
 impl Default for PlayerOptions {
     fn default() -> PlayerOptions {
-        PlayerOptions { search: Settings::default(), margin: Duration::from_millis(200), memory: None }
+        PlayerOptions { search: UctSettings::default(), margin: Duration::from_millis(200), memory: None }
     }
 }
 

@@ -9,7 +9,7 @@ use counterplay_base::Id;
 use counterplay_ground::game::{Game, MoveId, RoleId};
 
 use crate::lanes::transpose;
-use crate::network::Network;
+use crate::propnet::Propnet;
 
 /// The legal moves of one role in the 64 lanes of a word.
 #[derive(Clone, Debug)]
@@ -28,7 +28,7 @@ impl LegalMoves {
     }
 
     /// Reads them from the network for the lanes of a word.
-    pub(crate) fn read<const W: usize>(&mut self, network: &Network<W>, word: usize) {
+    pub(crate) fn read<const W: usize>(&mut self, network: &Propnet<W>, word: usize) {
         self.blocks.clear();
         for from in self.moves.clone().step_by(64) {
             let mut block = [0u64; 64];

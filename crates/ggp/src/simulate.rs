@@ -11,7 +11,7 @@ use rand::{Rng, RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 
 use crate::legal::LegalMoves;
-use crate::network::{Network, Part};
+use crate::propnet::{Part, Propnet};
 
 /// What random play came to.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -89,7 +89,7 @@ pub fn simulate_rules(
 /// Games side by side.
 struct RandomPlay<'g, const W: usize> {
     game: &'g Game,
-    network: Network<W>,
+    network: Propnet<W>,
     random: ChaCha8Rng,
     initial: Vec<bool>,
     /// Moves that are made in some lane.
@@ -104,7 +104,7 @@ impl<'g, const W: usize> RandomPlay<'g, W> {
     fn new(game: &'g Game, seed: u64) -> RandomPlay<'g, W> {
         let mut initial = vec![false; game.fluents.len()];
         game.initial.iter().for_each(|fluent| initial[fluent.index()] = true);
-        let mut network = Network::new(game);
+        let mut network = Propnet::new(game);
         for fluent in game.fluents.ids() {
             let value = if initial[fluent.index()] { !0 } else { 0 };
             network.set_fluent(fluent, [value; W]);

@@ -102,7 +102,7 @@ fn the_gunslinger_example_is_solved() {
 }
 
 #[test]
-fn a_circle_does_not_keep_a_single_player_from_the_best_end() {
+fn a_cycle_does_not_keep_a_single_player_from_the_best_end() {
     let text = "(role a) (init (at 1)) (succ 1 2) (succ 2 3)
         (<= (legal a on) (true (at ?x)))
         (<= (legal a back) (true (at ?x)))
@@ -418,7 +418,7 @@ const CHAIN: &str = "
     (<= (goal second 0) through) (<= (goal second 100) (not through))";
 
 #[test]
-fn rules_in_a_circle_are_solved_by_both_engines() {
+fn rules_in_a_cycle_are_solved_by_both_engines() {
     let game = ground(CHAIN).expect("ground rules");
     assert!(
         game.components.iter().any(|component| component.len() > 1),

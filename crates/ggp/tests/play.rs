@@ -7,7 +7,8 @@ use counterplay_base::{Budget, Silent, Verdict};
 use counterplay_gdl::Rules;
 use counterplay_ggp::explicit::{self, Order};
 use counterplay_ggp::play::{
-    Oracle, Oracles, Player, PlayerKind, Referee, RulesSearch, Search, Settings, Walker, Way, Whole, solved,
+    MoveSource, Oracle, Oracles, Player, PlayerKind, PropnetSearch, Referee, RulesSearch, UctSettings,
+    Walker, WholeGameSolver, solved,
 };
 use counterplay_ground::game::{Game, ground_game};
 use counterplay_syntax::Sources;
@@ -63,12 +64,12 @@ fn uct_proves_what_the_solver_finds() {
                 .ok()
                 .flatten()
                 .expect("small");
-            let mut search = Search::new(&game, &Settings { threads, ..Settings::default() });
+            let mut search = PropnetSearch::new(&game, &UctSettings { threads, ..UctSettings::default() });
             search.run(&seconds(20.0));
             assert!(search.is_settled(), "{heaps:?} is proved");
             let best = search.best(0).expect("a move");
-            let opinions = search.opinions(0);
-            let proved = opinions.iter().find(|own| own.a_move == best).and_then(|own| own.proved);
+            let estimates = search.estimates(0);
+            let proved = estimates.iter().find(|own| own.a_move == best).and_then(|own| own.proved);
             let value = truth.value(0).expect("ends")[0] as f32 / 100.0;
             assert_eq!(proved, Some(value), "{heaps:?}");
         }
@@ -95,13 +96,13 @@ fn all_for_one_proves_nothing_about_the_other() {
         .expect("small");
     assert_eq!(truth.value(0), Some(&[50, 50][..]));
     for seed in 0..50 {
-        let mut search = Search::new(&game, &Settings { seed, ..Settings::default() });
+        let mut search = PropnetSearch::new(&game, &UctSettings { seed, ..UctSettings::default() });
         search.run(&seconds(20.0));
         assert!(search.is_settled());
         let best = search.best(1).expect("a move");
         assert_eq!(game.moves.as_slice()[best as usize].name, "right", "seed {seed}");
-        let opinions = search.opinions(1);
-        let proved = opinions.iter().find(|own| own.a_move == best).and_then(|own| own.proved);
+        let estimates = search.estimates(1);
+        let proved = estimates.iter().find(|own| own.a_move == best).and_then(|own| own.proved);
         assert_eq!(proved, Some(0.5), "seed {seed}");
     }
 }
@@ -109,8 +110,8 @@ fn all_for_one_proves_nothing_about_the_other() {
 #[test]
 fn the_tree_is_kept_between_moves_and_stays_within_its_memory() {
     let game = ground(&nim(&[7, 8, 9, 6]));
-    let settings = Settings { bytes: 3_000_000, ..Settings::default() };
-    let mut search = Search::new(&game, &settings);
+    let settings = UctSettings { bytes: 3_000_000, ..UctSettings::default() };
+    let mut search = PropnetSearch::new(&game, &settings);
     let mut most = 0;
     while !search.view().is_over {
         let before = search.playouts();
@@ -121,7 +122,7 @@ fn the_tree_is_kept_between_moves_and_stays_within_its_memory() {
         let joint: Vec<u32> = (0..2).map(|role| search.best(role).expect("a move")).collect();
         search.make(&joint);
         if !search.is_settled() {
-            let visits: u32 = search.opinions(0).iter().map(|own| own.visits).sum();
+            let visits: u32 = search.estimates(0).iter().map(|own| own.visits).sum();
             assert!(visits > 0, "playouts of the last search count on");
         }
     }
@@ -139,14 +140,14 @@ fn solved_positions_end_playouts_and_prove_the_root() {
         .flatten()
         .expect("small");
     let value = truth.value(0).expect("ends")[0] as f32 / 100.0;
-    let mut search = Search::new(&game, &Settings::default());
+    let mut search = PropnetSearch::new(&game, &UctSettings::default());
     let oracle: Arc<dyn Oracle> = Arc::new(Oracles(vec![Arc::new(truth)]));
     search.set_oracle(&oracle);
     search.run(&seconds(5.0));
     assert!(search.is_settled());
     let best = search.best(0);
-    let opinions = search.opinions(0);
-    let proved = opinions.iter().find(|own| Some(own.a_move) == best).and_then(|own| own.proved);
+    let estimates = search.estimates(0);
+    let proved = estimates.iter().find(|own| Some(own.a_move) == best).and_then(|own| own.proved);
     assert_eq!(proved, Some(value));
     assert!(search.playouts() < 5000, "{}", search.playouts());
     assert!(search.ahead(1).is_none(), "nothing ahead of a proved position is of interest");
@@ -176,7 +177,7 @@ const CORRIDOR: &str = "(role a) (init (at 4)) (succ 0 1) (succ 1 2) (succ 2 3) 
 fn a_puzzle_is_played_by_the_best_way_found() {
     let text = CORRIDOR.replace("(at 4)", "(at 2)");
     let game = ground(&text);
-    let mut search = Search::new(&game, &Settings::default());
+    let mut search = PropnetSearch::new(&game, &UctSettings::default());
     while !search.view().is_over {
         search.run(&seconds(2.0));
         let best = search.best(0).expect("a move");
@@ -196,13 +197,13 @@ const PENNIES: &str = "(role a) (role b) (init open)
 #[test]
 fn simultaneous_moves_are_searched_by_everybody_for_himself() {
     let game = ground(PENNIES);
-    let mut search = Search::new(&game, &Settings::default());
+    let mut search = PropnetSearch::new(&game, &UctSettings::default());
     search.run(&seconds(0.3));
     assert!(!search.is_settled(), "nothing can be proved");
     for role in 0..2 {
-        for opinion in search.opinions(role) {
-            let mean = opinion.mean.expect("tried");
-            assert!((0.3..0.7).contains(&mean), "{opinion:?}");
+        for estimate in search.estimates(role) {
+            let mean = estimate.mean.expect("tried");
+            assert!((0.3..0.7).contains(&mean), "{estimate:?}");
         }
     }
 }
@@ -224,10 +225,10 @@ fn three_roles_in_turns() {
         (<= (goal b 50) same) (<= (goal b 20) (not same))
         (<= (goal c 0) same) (<= (goal c 100) (not same))";
     let game = ground(text);
-    let mut search = Search::new(&game, &Settings::default());
+    let mut search = PropnetSearch::new(&game, &UctSettings::default());
     search.run(&seconds(10.0));
     assert!(search.is_settled());
-    let mine = search.opinions(0);
+    let mine = search.estimates(0);
     assert!(mine.iter().all(|own| own.proved.is_none_or(|value| value == 0.0)), "{mine:?}");
     let truth = explicit::solve(&game, Order::Own, 1000, &Budget::unlimited())
         .map(Verdict::solved)
@@ -240,7 +241,7 @@ fn three_roles_in_turns() {
 #[test]
 fn the_search_on_the_rules_finds_the_winning_move() {
     let mut search =
-        RulesSearch::new(read(&nim(&[3, 1])), &Settings::default(), &seconds(10.0)).expect("small");
+        RulesSearch::new(read(&nim(&[3, 1])), &UctSettings::default(), &seconds(10.0)).expect("small");
     search.run(&seconds(10.0)).expect("no trouble");
     assert!(search.is_settled());
     assert_eq!(search.display(search.best(0).expect("a move")), "(take h0 1)");
@@ -278,10 +279,10 @@ fn from_a_lost_position_the_solution_sets_a_trap() {
 }
 
 /// Plays a match of built-in players against the referee's first legal moves; returns the rewards.
-fn play(text: &str, role: usize, kind: PlayerKind, clock: Duration) -> (Vec<Option<u32>>, Vec<Way>) {
+fn play(text: &str, role: usize, kind: PlayerKind, clock: Duration) -> (Vec<Option<u32>>, Vec<MoveSource>) {
     let rules = read(text);
     let budget = Budget::unlimited();
-    let player = Player::start(&rules, role, kind, &Settings::default(), Budget::unlimited());
+    let player = Player::start(&rules, role, kind, &UctSettings::default(), Budget::unlimited());
     let mut referee = Referee::new(rules, &budget).expect("small");
     let mut ways = Vec::new();
     let mut ply = 0;
@@ -317,21 +318,21 @@ fn every_kind_of_player_wins_a_won_game() {
 #[test]
 fn the_hybrid_plays_from_the_solution_once_it_has_it() {
     let rules = read(&nim(&[3, 4, 5]));
-    let player = Player::start(&rules, 0, PlayerKind::Hybrid, &Settings::default(), Budget::unlimited());
+    let player = Player::start(&rules, 0, PlayerKind::Hybrid, &UctSettings::default(), Budget::unlimited());
     player.prepare(0, Instant::now() + Duration::from_secs(20));
     let choice = player.choose(0, Instant::now() + Duration::from_secs(20)).expect("a move");
-    assert!(matches!(choice.way, Way::Solved | Way::Proved), "{choice:?}");
+    assert!(matches!(choice.way, MoveSource::Solved | MoveSource::Proved), "{choice:?}");
     assert_eq!(choice.text, "(take h0 1)", "3 4 5 becomes 1 4 5");
 }
 
 #[test]
 fn what_is_too_large_state_by_state_is_solved_by_sets() {
     let rules = read(&nim(&[3, 4, 5]));
-    let settings = Settings { states: 20, ..Settings::default() };
+    let settings = UctSettings { states: 20, ..UctSettings::default() };
     let player = Player::start(&rules, 0, PlayerKind::Hybrid, &settings, Budget::unlimited());
     player.prepare(0, Instant::now() + Duration::from_secs(60));
     let choice = player.choose(0, Instant::now() + Duration::from_secs(60)).expect("a move");
-    assert!(matches!(choice.way, Way::Solved | Way::Proved), "{choice:?}");
+    assert!(matches!(choice.way, MoveSource::Solved | MoveSource::Proved), "{choice:?}");
     assert_eq!(choice.text, "(take h0 1)", "3 4 5 becomes 1 4 5");
 }
 
@@ -357,7 +358,8 @@ fn agrees(game: &Arc<Game>, least: usize) {
     let (sender, receiver) = std::sync::mpsc::channel();
     let budget = Budget::unlimited();
     std::thread::scope(|scope| {
-        scope.spawn(|| Whole::serve(game, &budget, move |whole| sender.send(whole).expect("heard")));
+        scope
+            .spawn(|| WholeGameSolver::serve(game, &budget, move |whole| sender.send(whole).expect("heard")));
         let whole = receiver.recv().expect("news").expect("it is small");
         let mut walker = Walker::new(game);
         let mut layer = vec![walker.initial()];
@@ -394,7 +396,7 @@ fn agrees(game: &Arc<Game>, least: usize) {
 #[test]
 fn a_player_that_has_no_time_says_what_it_has_and_ends_when_dropped() {
     let rules = read(&nim(&[9, 9, 9, 9]));
-    let player = Player::start(&rules, 0, PlayerKind::Hybrid, &Settings::default(), Budget::unlimited());
+    let player = Player::start(&rules, 0, PlayerKind::Hybrid, &UctSettings::default(), Budget::unlimited());
     let asked = Instant::now();
     let choice = player.choose(0, asked);
     assert!(asked.elapsed() < Duration::from_secs(10), "it does not wait");
@@ -408,7 +410,7 @@ fn a_player_that_has_no_time_says_what_it_has_and_ends_when_dropped() {
 #[test]
 fn moves_that_cannot_be_do_not_kill_the_player() {
     let rules = read(&nim(&[2, 2]));
-    let player = Player::start(&rules, 0, PlayerKind::Hybrid, &Settings::default(), Budget::unlimited());
+    let player = Player::start(&rules, 0, PlayerKind::Hybrid, &UctSettings::default(), Budget::unlimited());
     player.make(&["(fly away)".to_owned(), "noop".to_owned()]);
     player.make(&[]);
     let choice = player.choose(2, Instant::now() + Duration::from_millis(300));
@@ -433,7 +435,7 @@ const NEEDLE: &str = "
 fn a_puzzle_is_not_thrown_away() {
     let game = ground(NEEDLE);
     for seed in 0..4 {
-        let mut search = Search::new(&game, &Settings { seed, ..Settings::default() });
+        let mut search = PropnetSearch::new(&game, &UctSettings { seed, ..UctSettings::default() });
         let mut made = 0;
         while !search.view().is_over {
             search.run(&seconds(0.02));
@@ -459,13 +461,18 @@ fn choosing_at_once_is_never_played_from_a_solution() {
         (<= (goal even 100) same) (<= (goal even 0) (not same))
         (<= (goal odd 0) same) (<= (goal odd 100) (not same))";
     for role in 0..2 {
-        let player =
-            Player::start(&read(text), role, PlayerKind::Hybrid, &Settings::default(), Budget::unlimited());
+        let player = Player::start(
+            &read(text),
+            role,
+            PlayerKind::Hybrid,
+            &UctSettings::default(),
+            Budget::unlimited(),
+        );
         let choice = player.choose(0, Instant::now() + Duration::from_millis(400)).expect("a move");
-        assert!(!matches!(choice.way, Way::Solved | Way::Proved), "{choice:?}");
+        assert!(!matches!(choice.way, MoveSource::Solved | MoveSource::Proved), "{choice:?}");
     }
     let mut found = None;
-    Whole::serve(&ground(text), &Budget::unlimited(), |whole| found = Some(whole.is_none()));
+    WholeGameSolver::serve(&ground(text), &Budget::unlimited(), |whole| found = Some(whole.is_none()));
     assert_eq!(found, Some(true), "there is no solution of the whole game");
 }
 
@@ -476,7 +483,8 @@ fn nobody_thinks_about_chance() {
         (<= (legal random (roll 2)) (true start)) (<= (next (rolled ?n)) (does random (roll ?n)))
         (<= terminal (true (rolled ?n))) (<= (goal a 100) (true (rolled 1))) (<= (goal a 0) (true (rolled 2)))
         (goal random 0)";
-    let player = Player::start(&read(text), 1, PlayerKind::Hybrid, &Settings::default(), Budget::unlimited());
+    let player =
+        Player::start(&read(text), 1, PlayerKind::Hybrid, &UctSettings::default(), Budget::unlimited());
     let started = Instant::now();
     assert_eq!(player.choose(0, started + Duration::from_secs(20)), None);
     assert!(started.elapsed() < Duration::from_secs(10));

@@ -4,7 +4,7 @@ use std::time::{Duration, Instant};
 
 use counterplay_base::Budget;
 use counterplay_gdl::message::terms;
-use counterplay_ggp::play::{Player, PlayerKind, Referee, Settings};
+use counterplay_ggp::play::{Player, PlayerKind, Referee, UctSettings};
 use serde::{Deserialize, Serialize};
 
 use super::rules::GameRules;
@@ -28,7 +28,7 @@ pub struct PlayRequest {
 
 impl Default for PlayRequest {
     fn default() -> PlayRequest {
-        let Settings { threads, bytes, seed, .. } = Settings::default();
+        let UctSettings { threads, bytes, seed, .. } = UctSettings::default();
         PlayRequest { player: PlayerKind::Hybrid, threads, tree_bytes: bytes, seed }
     }
 }
@@ -98,11 +98,11 @@ impl GamePlayer {
             return Err(Error::request(&format!("the game has no role `{role}`"), &help).into());
         };
         let referee = Referee::new(rules.rules.clone(), &budget).map_err(troubled)?;
-        let settings = Settings {
+        let settings = UctSettings {
             threads: request.threads,
             bytes: request.tree_bytes,
             seed: request.seed,
-            ..Settings::default()
+            ..UctSettings::default()
         };
         let player = Player::start(&rules.rules, role, request.player, &settings, budget.clone());
         Ok(GamePlayer { player, referee, role, made: 0, seed: request.seed, budget })

@@ -7,7 +7,7 @@ use super::Halt;
 use super::table::StateTable;
 use crate::growth::{Allowance, Pages};
 use crate::lanes::transpose;
-use crate::network::{Network, Part};
+use crate::propnet::{Part, Propnet};
 use crate::simultaneous::Simultaneous;
 
 const W: usize = 4;
@@ -64,7 +64,7 @@ struct Job {
 struct Explorer<'g, 'b> {
     game: &'g Game,
     words: usize,
-    network: Network<W>,
+    network: Propnet<W>,
     graph: Graph,
     at_once: AtOnce,
     allowance: Allowance<'b>,
@@ -87,7 +87,7 @@ pub(super) fn explore(game: &Game, at_once: AtOnce, most: usize, budget: &Budget
         simultaneous: 0,
     };
     let allowance = Allowance::new(budget);
-    let network = Network::new(game);
+    let network = Propnet::new(game);
     let mut explorer = Explorer { game, words, network, graph, at_once, allowance, budget };
     explorer.explore(most)?;
     Ok(explorer.graph)

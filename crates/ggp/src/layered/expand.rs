@@ -9,7 +9,7 @@ use counterplay_ground::game::{FluentId, Game, RoleId};
 use super::code::Code;
 use super::{Halt, Refusal};
 use crate::lanes::{Lanes, transpose};
-use crate::network::{Network, Part};
+use crate::propnet::{Part, Propnet};
 use crate::simultaneous::Simultaneous;
 
 const W: usize = 4;
@@ -20,7 +20,7 @@ pub(super) const LANES: usize = 64 * W;
 pub(super) struct Expander<'g> {
     game: &'g Game,
     pub(super) code: Code,
-    network: Network<W>,
+    network: Propnet<W>,
     /// The bits of the states, and those of their successors by one move.
     now: Vec<Lanes<W>>,
     next: Vec<Lanes<W>>,
@@ -42,7 +42,7 @@ impl<'g> Expander<'g> {
     pub(super) fn new(game: &'g Game, code: Code, hands: Vec<FluentId>) -> Expander<'g> {
         let empty = vec![[0; W]; code.bits];
         let legal = vec![[0; W]; game.moves.len()];
-        Expander { game, code, network: Network::new(game), now: empty.clone(), next: empty, legal, hands }
+        Expander { game, code, network: Propnet::new(game), now: empty.clone(), next: empty, legal, hands }
     }
 
     /// Number of moves of all roles.

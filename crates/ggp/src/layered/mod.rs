@@ -10,11 +10,11 @@
 //! nodes, where the positions themselves take 0.4 million, and every node costs more than a state does here. Whether the
 //! clock is one is looked at in every state: nothing is assumed.
 //!
-//! Of states that a proved symmetry of the rules exchanges, one is kept (`twins`).
+//! Of states that a proved symmetry of the rules exchanges, one is kept (`orbits`).
 
 mod code;
 mod expand;
-mod twins;
+mod orbits;
 
 use std::num::NonZeroU8;
 
@@ -27,7 +27,7 @@ use crate::halt::verdict;
 use crate::simultaneous::Simultaneous;
 use code::Code;
 use expand::{Expander, LANES, for_each_lane};
-use twins::Twins;
+use orbits::OrbitRepresentatives;
 
 /// Why a game is not solved in this way.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -85,7 +85,7 @@ fn index(outcome: Outcome) -> usize {
 /// Values of all reachable states.
 pub struct Solution {
     code: Code,
-    twins: Twins,
+    orbits: OrbitRepresentatives,
     layers: Vec<Layer>,
     /// The distinct outcomes, sorted: a reward for each role.
     pub outcomes: Vec<Vec<u32>>,
@@ -111,7 +111,7 @@ impl Solution {
     /// The outcome from a state on that was reached by so many joint moves; `None` if it cannot be reached.
     pub fn outcome(&self, state: &[FluentId], made: usize) -> Option<usize> {
         let layer = self.layers.get(made).filter(|layer| state.contains(&layer.hand))?;
-        let at = layer.states.binary_search(&self.twins.least(self.code.word(state)?)).ok()?;
+        let at = layer.states.binary_search(&self.orbits.least(self.code.word(state)?)).ok()?;
         layer.values[at].map(index)
     }
 }
@@ -143,13 +143,13 @@ fn find(
     let clock = clock(game, structure).ok_or(Refusal::NotApart)?;
     let code = Code::new(game, structure, &clock)?;
     let group = symmetries(game, &clock, MOST_SYMMETRIES, budget)?;
-    let twins = Twins::new(&code, &group);
-    let first = twins.least(code.word(&game.initial).expect("the code is made for it"));
+    let orbits = OrbitRepresentatives::new(&code, &group);
+    let first = orbits.least(code.word(&game.initial).expect("the code is made for it"));
     let hand = clock.iter().copied().find(|hand| game.initial.contains(hand)).expect("a clock begins");
     let measure = format!("clock {}", game.fluents[hand]);
-    let mut search = Search {
+    let mut search = LayeredSearch {
         expander: Expander::new(game, code, clock),
-        twins,
+        orbits,
         layers: vec![Layer { hand, states: vec![first], values: Vec::new() }],
         outcomes: Vec::new(),
         terminal: 0,
@@ -167,7 +167,7 @@ fn find(
     let mut layer_states = vec![0; search.layers.len()];
     for (layer, states) in search.layers.iter().zip(&mut layer_states) {
         for (&state, value) in layer.states.iter().zip(&layer.values) {
-            let count = search.twins.count(state);
+            let count = search.orbits.count(state);
             outcome_states[index(value.expect(DECIDED))] += count;
             *states += count;
         }
@@ -181,8 +181,8 @@ fn find(
         stuck: search.stuck,
         odd_rewards: search.odd_rewards,
         measure,
-        symmetries: search.twins.order(),
-        twins: search.twins,
+        symmetries: search.orbits.order(),
+        orbits: search.orbits,
         layers: search.layers,
         code: search.expander.code,
     })
@@ -199,9 +199,9 @@ fn clock(game: &Game, structure: &Structure) -> Option<Vec<FluentId>> {
     structure.groups.iter().find(|group| group.len() > 2 && begins(group)).cloned()
 }
 
-struct Search<'a> {
+struct LayeredSearch<'a> {
     expander: Expander<'a>,
-    twins: Twins,
+    orbits: OrbitRepresentatives,
     layers: Vec<Layer>,
     outcomes: Vec<Vec<u32>>,
     terminal: u64,
@@ -211,7 +211,7 @@ struct Search<'a> {
     progress: &'a dyn Progress,
 }
 
-impl Search<'_> {
+impl LayeredSearch<'_> {
     /// All layers, with the outcomes of their ends.
     fn reach(&mut self, most: u64) -> Result<(), Halt> {
         let mut pulse = Pulse::every(64);
@@ -240,9 +240,9 @@ impl Search<'_> {
                 for (lanes, count) in [(kinds.over, &mut self.terminal), (kinds.stuck, &mut self.stuck)] {
                     let (expander, outcomes) = (&mut self.expander, &mut self.outcomes);
                     for_each_lane(lanes, |lane| {
-                        *count += self.twins.count(block[lane]);
+                        *count += self.orbits.count(block[lane]);
                         let (rewards, is_odd) = expander.rewards(lane);
-                        self.odd_rewards += u64::from(is_odd) * self.twins.count(block[lane]);
+                        self.odd_rewards += u64::from(is_odd) * self.orbits.count(block[lane]);
                         let known = outcomes.iter().position(|other| *other == rewards);
                         let outcome = known.unwrap_or_else(|| {
                             outcomes.push(rewards);
@@ -255,7 +255,7 @@ impl Search<'_> {
                 if self.outcomes.len() > MOST_OUTCOMES {
                     return Err(Refusal::Outcomes.into());
                 }
-                let tell = |_, _, _, state| collected.push(self.twins.least(state));
+                let tell = |_, _, _, state| collected.push(self.orbits.least(state));
                 self.expander.successors(block, &kinds.movers, &mut next_hand, tell)?;
                 if collected.len() >= chunk {
                     next = merged(next, &mut collected, self.budget)?;
@@ -320,7 +320,7 @@ impl Search<'_> {
                     &mut next_hand,
                     |role, a_move, lane, state| {
                         let mark = &mut marks[a_move];
-                        *mark = place_of(&next.states, *mark, self.twins.least(state));
+                        *mark = place_of(&next.states, *mark, self.orbits.least(state));
                         let value = next.values[*mark].expect(DECIDED);
                         let best = &mut values[lane];
                         let rank = |outcome: Outcome| ranks[role][index(outcome)];

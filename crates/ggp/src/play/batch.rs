@@ -16,11 +16,11 @@ use rand::{Rng, SeedableRng};
 use rand_pcg::Pcg64Mcg;
 
 use super::oracle::Oracle;
-use super::settings::Settings;
-use super::tree::{Descent, Path, Position, Rewards, Tree};
+use super::settings::UctSettings;
+use super::tree::{Descent, Position, Rewards, TreePath, UctTree};
 use crate::lanes::{Lanes, transpose};
 use crate::legal::LegalMoves;
-use crate::network::{Network, Part};
+use crate::propnet::{Part, Propnet};
 
 /// A playout is cut after so many moves; its rewards are those of the position then.
 const LONGEST: usize = 3000;
@@ -41,7 +41,7 @@ enum Doing {
 #[derive(Debug)]
 struct Lane {
     doing: Doing,
-    path: Path,
+    path: TreePath,
     /// The joint move that the path ends with.
     joint: Vec<u32>,
     /// Joint moves after the path.
@@ -61,10 +61,10 @@ struct Mast {
 #[derive(Debug)]
 pub struct Batch<const W: usize> {
     game: Arc<Game>,
-    network: Network<W>,
+    network: Propnet<W>,
     lanes: Vec<Lane>,
     random: Pcg64Mcg,
-    settings: Settings,
+    settings: UctSettings,
     /// Moves that are made in some lane.
     made: Vec<MoveId>,
     mast: Vec<Mast>,
@@ -75,22 +75,22 @@ pub struct Batch<const W: usize> {
 }
 
 /// Locks the tree; a thread that died while it held it left nothing worse than a lost playout.
-pub(super) fn lock(tree: &Mutex<Tree>) -> MutexGuard<'_, Tree> {
+pub(super) fn lock(tree: &Mutex<UctTree>) -> MutexGuard<'_, UctTree> {
     tree.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 impl<const W: usize> Batch<W> {
     /// A searcher; different numbers draw different moves.
-    pub fn new(game: &Arc<Game>, settings: &Settings, number: u64) -> Batch<W> {
+    pub fn new(game: &Arc<Game>, settings: &UctSettings, number: u64) -> Batch<W> {
         let lane = || Lane {
             doing: Doing::Rests,
-            path: Path::default(),
+            path: TreePath::default(),
             joint: Vec::new(),
             later: Vec::new(),
             load: None,
         };
         Batch {
-            network: Network::new(game),
+            network: Propnet::new(game),
             lanes: (0..64 * W).map(|_| lane()).collect(),
             random: Pcg64Mcg::seed_from_u64(settings.seed ^ (number + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15)),
             settings: settings.clone(),
@@ -109,7 +109,7 @@ impl<const W: usize> Batch<W> {
     }
 
     /// Begins at a new root: playouts on their way are forgotten.
-    pub fn restart(&mut self, tree: &Mutex<Tree>) {
+    pub fn restart(&mut self, tree: &Mutex<UctTree>) {
         let mut tree = lock(tree);
         for lane in &mut self.lanes {
             if !matches!(lane.doing, Doing::Rests) {
@@ -123,7 +123,7 @@ impl<const W: usize> Batch<W> {
     }
 
     /// Searches until the budget ends or nothing is left to search; the next run goes on where this one stops.
-    pub fn run(&mut self, tree: &Mutex<Tree>, budget: &Budget) {
+    pub fn run(&mut self, tree: &Mutex<UctTree>, budget: &Budget) {
         let mut steps = 0u32;
         while budget.check().is_ok() {
             self.step(tree);
@@ -135,7 +135,7 @@ impl<const W: usize> Batch<W> {
     }
 
     /// Sends a lane down the tree until there is something to evaluate.
-    fn descend(&mut self, number: usize, tree: &mut Tree, from: Option<super::tree::NodeId>) {
+    fn descend(&mut self, number: usize, tree: &mut UctTree, from: Option<super::tree::UctNodeId>) {
         let lane = &mut self.lanes[number];
         let mut from = from;
         // Ways that end at once are counted, and another one is taken; not for ever.
@@ -148,14 +148,14 @@ impl<const W: usize> Batch<W> {
                 lane.later.clear();
             }
             match tree.descend(from.take(), &mut lane.path, &mut self.random) {
-                Descent::Edge(position) => {
+                Descent::Leaf(position) => {
                     tree.last_moves(&lane.path, &mut lane.joint);
                     lane.load = Some(position);
                     lane.doing = Doing::Starts;
                     return;
                 }
                 Descent::Proved(rewards) => tree.back_up(&lane.path, &rewards, &[]),
-                Descent::Circle => tree.abandon(&lane.path),
+                Descent::Cycle => tree.abandon(&lane.path),
             }
         }
         if from.is_some() {
@@ -166,7 +166,7 @@ impl<const W: usize> Batch<W> {
     }
 
     /// One move in every lane.
-    fn step(&mut self, tree: &Mutex<Tree>) {
+    fn step(&mut self, tree: &Mutex<UctTree>) {
         self.network.evaluate(Part::State);
         for a_move in std::mem::take(&mut self.made) {
             self.network.set_move(a_move, [0; W]);
@@ -210,7 +210,7 @@ impl<const W: usize> Batch<W> {
     }
 
     /// Brings back what lanes of a word have found, and sends them out again.
-    fn meet_tree(&mut self, word: usize, waiting: u64, over: u64, tree: &mut Tree) {
+    fn meet_tree(&mut self, word: usize, waiting: u64, over: u64, tree: &mut UctTree) {
         let positions = self.arrivals(word, waiting);
         let mut left = waiting;
         while left != 0 {
@@ -235,7 +235,7 @@ impl<const W: usize> Batch<W> {
     }
 
     /// Adds the position of a lane to the tree, or goes on from there if it is known.
-    fn arrive(&mut self, word: usize, bit: usize, position: &Position, is_over: bool, tree: &mut Tree) {
+    fn arrive(&mut self, word: usize, bit: usize, position: &Position, is_over: bool, tree: &mut UctTree) {
         let number = 64 * word + bit;
         if let Some(known) = tree.find(position) {
             tree.grow(&self.lanes[number].path, position, &[], None);

@@ -22,11 +22,11 @@ use rustc_hash::FxHashMap;
 use serde::{Deserialize, Serialize};
 
 use super::oracle::{Oracle, Oracles};
+use super::propnet_search::PropnetSearch;
 use super::rules_search::RulesSearch;
-use super::search::Search;
-use super::settings::Settings;
+use super::settings::UctSettings;
 use super::solved;
-use super::whole::Whole;
+use super::whole_game::WholeGameSolver;
 use crate::explicit::{self, Order};
 
 /// How a player searches.
@@ -69,7 +69,7 @@ impl PlayerKind {
 
 /// How a move was found.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Way {
+pub enum MoveSource {
     /// There was only one.
     Forced,
     /// By UCT on the rules.
@@ -88,7 +88,7 @@ pub struct Choice {
     /// The move, as it is written.
     pub text: String,
     /// How it was found.
-    pub way: Way,
+    pub way: MoveSource,
     /// Whether thinking longer would change nothing.
     pub is_final: bool,
     /// Playouts of the match so far.
@@ -144,7 +144,7 @@ impl Player {
         rules: &Rules,
         role: usize,
         kind: PlayerKind,
-        settings: &Settings,
+        settings: &UctSettings,
         budget: Budget,
     ) -> Player {
         let shared = Arc::new(Shared::default());
@@ -154,7 +154,7 @@ impl Player {
                 (Arc::clone(&shared), budget.clone(), rules.clone(), settings.clone());
             std::thread::Builder::new()
                 .name("player".to_owned())
-                .spawn(move || Brain::new(rules, role, kind, settings, budget, shared, received).run())
+                .spawn(move || PlayerThread::new(rules, role, kind, settings, budget, shared, received).run())
         };
         // A thread that cannot be started leaves the player without a choice of its own; the referee has one.
         let can_think = kind.searches() && rules.imperfect_information().is_empty();
@@ -178,7 +178,9 @@ impl Player {
     /// Lets the player think about the position after `ply` joint moves until the deadline, or until it knows all
     /// about it.
     pub fn prepare(&self, ply: usize, deadline: Instant) {
-        self.wait(ply, deadline, |choice| choice.is_final && matches!(choice.way, Way::Solved | Way::Proved));
+        self.wait(ply, deadline, |choice| {
+            choice.is_final && matches!(choice.way, MoveSource::Solved | MoveSource::Proved)
+        });
     }
 
     fn wait(&self, ply: usize, deadline: Instant, is_enough: impl Fn(&Choice) -> bool) -> Option<Choice> {
@@ -213,23 +215,23 @@ impl Drop for Player {
 enum News {
     Ground(Option<Arc<Game>>),
     Solved(Option<Arc<dyn Oracle>>),
-    Whole(Option<Arc<Whole>>),
+    WholeGameSolver(Option<Arc<WholeGameSolver>>),
 }
 
 /// How far the solution of the whole game is.
 enum WholeGame {
     Untried,
     Begun,
-    Solved(Arc<Whole>),
+    Solved(Arc<WholeGameSolver>),
     /// It was too much.
     Unsolved,
 }
 
 /// The thinking thread.
-struct Brain {
+struct PlayerThread {
     role: usize,
     kind: PlayerKind,
-    settings: Settings,
+    settings: UctSettings,
     budget: Budget,
     shared: Arc<Shared>,
     received: Receiver<Vec<String>>,
@@ -237,7 +239,7 @@ struct Brain {
     /// All joint moves so far.
     history: Vec<Vec<String>>,
     by_rules: Option<RulesSearch>,
-    by_network: Option<Search>,
+    by_network: Option<PropnetSearch>,
     /// Moves by role and text.
     names: FxHashMap<(usize, String), u32>,
     oracle: Option<Arc<Oracles>>,
@@ -251,17 +253,17 @@ struct Brain {
     ahead: usize,
 }
 
-impl Brain {
+impl PlayerThread {
     fn new(
         rules: Rules,
         role: usize,
         kind: PlayerKind,
-        settings: Settings,
+        settings: UctSettings,
         budget: Budget,
         shared: Arc<Shared>,
         received: Receiver<Vec<String>>,
-    ) -> Brain {
-        Brain {
+    ) -> PlayerThread {
+        PlayerThread {
             role,
             kind,
             settings,
@@ -361,7 +363,7 @@ impl Brain {
                 }
                 self.oracle = Some(oracle);
             }
-            News::Whole(whole) => {
+            News::WholeGameSolver(whole) => {
                 self.whole = whole.map_or(WholeGame::Unsolved, WholeGame::Solved);
             }
         }
@@ -376,8 +378,8 @@ impl Brain {
         let game = search.walker().game().clone();
         let (budget, sender) = (self.budget.clone(), self.news.0.clone());
         let begun = self.run_beside(move || {
-            Whole::serve(&game, &budget, |whole| {
-                let _ = sender.send(News::Whole(whole));
+            WholeGameSolver::serve(&game, &budget, |whole| {
+                let _ = sender.send(News::WholeGameSolver(whole));
             });
         });
         self.whole = if begun { WholeGame::Begun } else { WholeGame::Unsolved };
@@ -385,7 +387,7 @@ impl Brain {
 
     /// From the rules to the network, in the middle of the match.
     fn switch(&mut self, game: &Arc<Game>) {
-        let mut search = Search::new(game, &self.settings);
+        let mut search = PropnetSearch::new(game, &self.settings);
         self.names = game
             .moves
             .enumerate()
@@ -439,11 +441,11 @@ impl Brain {
         if let Some(search) = &mut self.by_network {
             let best = search.best(self.role)?;
             let text = search.walker().game().moves.as_slice()[best as usize].name.clone();
-            return Some(thought(text, Way::Network, search.playouts()));
+            return Some(thought(text, MoveSource::Network, search.playouts()));
         }
         let search = self.by_rules.as_ref()?;
         let best = search.best(self.role)?;
-        Some(thought(search.display(best), Way::Rules, search.playouts()))
+        Some(thought(search.display(best), MoveSource::Rules, search.playouts()))
     }
 
     /// Lets the solver run: from the current position once, then from positions ahead of it.
@@ -507,12 +509,12 @@ impl Brain {
                 };
                 let part = self.oracle.as_deref().map(|oracle| oracle as &dyn Oracle);
                 for oracle in [part, whole].into_iter().flatten() {
-                    let opinions = search.opinions(role);
-                    let found = solved::choose(search.walker(), oracle, &position, role, &opinions);
+                    let estimates = search.estimates(role);
+                    let found = solved::choose(search.walker(), oracle, &position, role, &estimates);
                     if let Some(found) = found {
                         let choice = Choice {
                             text: search.walker().game().moves.as_slice()[found.a_move as usize].name.clone(),
-                            way: Way::Solved,
+                            way: MoveSource::Solved,
                             is_final: true,
                             playouts: search.playouts(),
                             value: Some(found.value),
@@ -524,16 +526,16 @@ impl Brain {
                 search.run(&slice);
                 let settled = search.is_settled();
                 let Some(best) = search.best(role) else { return false };
-                let opinions = search.opinions(role);
-                let opinion = opinions.iter().find(|opinion| opinion.a_move == best);
-                let value = opinion.and_then(|opinion| opinion.proved.or(opinion.mean));
+                let estimates = search.estimates(role);
+                let estimate = estimates.iter().find(|estimate| estimate.a_move == best);
+                let value = estimate.and_then(|estimate| estimate.proved.or(estimate.mean));
                 // The solver may know better how to let others go wrong.
                 let is_solving = self.is_solving || matches!(self.whole, WholeGame::Begun);
                 let may_improve = is_solving && value.is_none_or(|value| value < 1.0);
                 Choice {
                     text: search.walker().game().moves.as_slice()[best as usize].name.clone(),
-                    way: if settled { Way::Proved } else { Way::Network },
-                    is_final: settled && !may_improve || opinions.len() == 1,
+                    way: if settled { MoveSource::Proved } else { MoveSource::Network },
+                    is_final: settled && !may_improve || estimates.len() == 1,
                     playouts: search.playouts(),
                     value,
                 }
@@ -550,7 +552,7 @@ impl Brain {
                 let settled = search.is_settled();
                 Choice {
                     text: search.display(best),
-                    way: if settled { Way::Proved } else { Way::Rules },
+                    way: if settled { MoveSource::Proved } else { MoveSource::Rules },
                     is_final: settled || search.view().legal[role].len() == 1,
                     playouts: search.playouts(),
                     value: None,
@@ -558,9 +560,10 @@ impl Brain {
             }
             (None, None) => return false,
         };
-        let goes_on = choice.way != Way::Proved || self.is_solving || matches!(self.whole, WholeGame::Begun);
-        if choice.is_final && choice.way != Way::Proved {
-            choice.way = Way::Forced;
+        let goes_on =
+            choice.way != MoveSource::Proved || self.is_solving || matches!(self.whole, WholeGame::Begun);
+        if choice.is_final && choice.way != MoveSource::Proved {
+            choice.way = MoveSource::Forced;
         }
         self.shared.publish(ply, Some(choice));
         goes_on

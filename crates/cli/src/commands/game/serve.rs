@@ -8,7 +8,7 @@ use clap::Args;
 use counterplay::game::PlayerKind;
 use counterplay_base::Budget;
 use counterplay_gamehost::{GameSession, MemoryLimit, PlayerOptions, SessionOptions};
-use counterplay_ggp::play::Settings as SearchSettings;
+use counterplay_ggp::play::UctSettings;
 
 use super::matches::DAY;
 use crate::arguments::EXIT_CODES;
@@ -53,9 +53,9 @@ pub(crate) struct ServeArguments {
 }
 
 /// The search settings of a built-in player.
-pub(super) fn search_settings(settings: &Settings, threads: usize) -> SearchSettings {
+pub(super) fn search_settings(settings: &Settings, threads: usize) -> UctSettings {
     let bytes = settings.budget.bytes().map_or(512 << 20, |bytes| (bytes / 4).min(1 << 30));
-    SearchSettings { seed: settings.seed, threads, bytes, ..SearchSettings::default() }
+    UctSettings { seed: settings.seed, threads, bytes, ..UctSettings::default() }
 }
 
 /// Serves until it is interrupted or the time limit is over.

@@ -32,7 +32,7 @@ type Query = (Vec<FluentId>, [usize; 3]);
 
 /// A way to ask for the values of all positions of a game.
 #[derive(Debug)]
-pub struct Whole {
+pub struct WholeGameSolver {
     source: Source,
     fluents: usize,
     /// How many joint moves have been made in the match.
@@ -55,14 +55,14 @@ impl fmt::Debug for Source {
     }
 }
 
-impl Whole {
+impl WholeGameSolver {
     /// Solves a game, hands over the solution, and answers for it until it is dropped or the budget is cancelled.
     /// `None` is handed over if it cannot be solved within the budget.
-    pub fn serve(game: &Game, budget: &Budget, hand_over: impl FnOnce(Option<Arc<Whole>>)) {
+    pub fn serve(game: &Game, budget: &Budget, hand_over: impl FnOnce(Option<Arc<WholeGameSolver>>)) {
         let bounded = budget.clone().with_nodes(MOST_NODES);
         let Ok(structure) = prove_structure(game, &bounded) else { return hand_over(None) };
         let new = |source| {
-            let whole = Whole { source, fluents: game.fluents.len(), made: AtomicUsize::new(0) };
+            let whole = WholeGameSolver { source, fluents: game.fluents.len(), made: AtomicUsize::new(0) };
             Some(Arc::new(whole))
         };
         if let Ok(Verdict::Solved(layers)) =
@@ -84,7 +84,7 @@ impl Whole {
     }
 }
 
-impl Oracle for Whole {
+impl Oracle for WholeGameSolver {
     fn rewards(&self, position: &[u64]) -> Option<Rewards> {
         let holds = |at: &usize| position[at / 64] >> (at % 64) & 1 == 1;
         let state: Vec<FluentId> = (0..self.fluents).filter(holds).map(FluentId::new).collect();

@@ -33,10 +33,10 @@ pub enum Part {
 
 /// A game's rules and the values of all atoms in `64 * W` lanes.
 #[derive(Clone, Debug)]
-pub struct Network<const W: usize> {
+pub struct Propnet<const W: usize> {
     /// The value of each wire.
     values: Vec<Lanes<W>>,
-    /// Gates by place: a number of outputs, then each output as its wire and its rules; see [`Network::evaluate`].
+    /// Gates by place: a number of outputs, then each output as its wire and its rules; see [`Propnet::evaluate`].
     program: Vec<u32>,
     /// Where each gate begins in the program.
     gates: Vec<u32>,
@@ -59,9 +59,9 @@ const SWEEP_SHARE: usize = 4;
 /// A component of several atoms that depend on each other.
 const RECURSIVE: u32 = 1 << 31;
 
-impl<const W: usize> Network<W> {
+impl<const W: usize> Propnet<W> {
     /// The network of a game, all inputs false.
-    pub fn new(game: &Game) -> Network<W> {
+    pub fn new(game: &Game) -> Propnet<W> {
         let truth = game.atoms as u32;
         let code = |signal: Signal| match signal {
             Signal::Constant(value) => truth << 1 | u32::from(!value),
@@ -77,7 +77,7 @@ impl<const W: usize> Network<W> {
             }
             place.1 = rule.index() + 1;
         }
-        let mut network = Network {
+        let mut network = Propnet {
             values: vec![[0; W]; game.atoms + 1],
             program: Vec::new(),
             gates: Vec::new(),
