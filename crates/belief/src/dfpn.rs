@@ -3,7 +3,7 @@
 use std::rc::Rc;
 
 use counterplay_base::{Budget, Limit};
-use counterplay_proof::{AndOr, Expansion, Keyed, Table, depth_first, proved_child};
+use counterplay_proof::{AndOr, Expansion, Keyed, TranspositionTable, df_pn, proved_child};
 
 use crate::algorithm::PlanOf;
 use crate::belief::make_set;
@@ -23,7 +23,7 @@ pub(crate) fn search<W: HiddenWorld>(
     make_set(world, &mut belief);
     let mut rules = BeliefTree { world, meter: Meter::new(budget), legal_first: true, early: true };
     let root = BeliefTree::root(&belief, depth);
-    let found = depth_first(&mut rules, &root, budget);
+    let found = df_pn(&mut rules, &root, budget);
     let found = found.and_then(
         |(proved, table)| {
             if proved { plan(&mut rules, &table, &root).map(Some) } else { Ok(None) }
@@ -35,7 +35,7 @@ pub(crate) fn search<W: HiddenWorld>(
 /// Reads the plan of a proved OR-node from the table.
 fn plan<W: HiddenWorld>(
     rules: &mut BeliefTree<'_, W>,
-    table: &Table<<BeliefTree<'_, W> as Keyed>::Key>,
+    table: &TranspositionTable<<BeliefTree<'_, W> as Keyed>::Key>,
     node: &BeliefNode<W>,
 ) -> Result<PlanOf<W>, Limit> {
     let attempts = children(rules, node)?;

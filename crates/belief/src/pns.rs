@@ -3,7 +3,7 @@
 use std::rc::Rc;
 
 use counterplay_base::{Budget, Limit};
-use counterplay_proof::{Tree, proof_number_search};
+use counterplay_proof::{ProofTree, proof_number_search};
 
 use crate::algorithm::PlanOf;
 use crate::belief::make_set;
@@ -42,7 +42,7 @@ pub(crate) fn search<W: HiddenWorld>(
 }
 
 /// Reads the plan from a proved OR-node.
-fn plan<W: HiddenWorld>(tree: &Tree<BeliefNode<W>>, or_node: usize) -> PlanOf<W> {
+fn plan<W: HiddenWorld>(tree: &ProofTree<BeliefNode<W>>, or_node: usize) -> PlanOf<W> {
     let child = tree.proved_children(or_node).next().expect("a proved OR-node has a proved child");
     let Label::Attempt(attempt) = tree.node(child).label else { unreachable!("OR-nodes lead to attempts") };
     let mut rejected = None;

@@ -130,7 +130,7 @@ impl From<counterplay::Halt> for Halt {
 
 /// The library names options as fields; on a command line they begin with two dashes.
 fn as_options(text: &str) -> String {
-    const OPTIONS: [&str; 11] = [
+    const OPTIONS: [&str; 14] = [
         "search",
         "direction",
         "heuristic",
@@ -142,6 +142,9 @@ fn as_options(text: &str) -> String {
         "turns",
         "lead",
         "declarers",
+        "engine",
+        "bounds",
+        "store",
     ];
     OPTIONS
         .iter()

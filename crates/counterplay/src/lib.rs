@@ -25,6 +25,7 @@ pub mod dilemma;
 mod effort;
 mod error;
 mod figures;
+pub mod game;
 pub mod go;
 pub mod kriegspiel;
 pub mod planning;

@@ -3,6 +3,7 @@
 use std::fs;
 use std::path::Path;
 
+use counterplay::game;
 use counterplay::planning::{CheckRequest, Grounding, Validity};
 use counterplay::{Answer, Budget, Problem, Request, Silent, solve};
 use counterplay::{go, kriegspiel};
@@ -28,6 +29,11 @@ fn schemas() -> Vec<(&'static str, Schema)> {
         ("kriegspiel-play-request", schema_for!(kriegspiel::GameRequest)),
         ("kriegspiel-play-wanted", schema_for!(kriegspiel::TryWanted)),
         ("kriegspiel-play-ending", schema_for!(kriegspiel::Ending)),
+        ("game-ground", schema_for!(game::GroundAnswer)),
+        ("game-simulate", schema_for!(game::SimulateAnswer)),
+        ("game-simulate-request", schema_for!(game::SimulateRequest)),
+        ("game-solve", schema_for!(game::SolveAnswer)),
+        ("game-solve-request", schema_for!(game::SolveRequest)),
     ]
 }
 

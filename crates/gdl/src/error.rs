@@ -105,7 +105,7 @@ impl Error {
                 ("gdl::unsafe", vec![label(*at, "in this rule")], Some(help))
             }
             Error::Unstratified { at, .. } => {
-                ("gdl::unstratified", vec![label(*at, "this negation closes the circle")], None)
+                ("gdl::unstratified", vec![label(*at, "this negation closes the cycle")], None)
             }
             Error::Restricted { at, rule, .. } => {
                 let help = match rule {

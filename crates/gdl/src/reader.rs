@@ -25,7 +25,7 @@ pub(crate) fn rules(tree: &Tree<'_>) -> Result<Rules, Vec<Error>> {
     let mut errors = Vec::new();
     for expr in tree.items() {
         let mut reader =
-            Reader { symbols: &mut symbols, variables: Vec::new(), numbers: FxHashMap::default() };
+            RuleParser { symbols: &mut symbols, variables: Vec::new(), numbers: FxHashMap::default() };
         match reader.rule(expr) {
             Ok(more) => rules.extend(more),
             Err(error) => errors.push(error),
@@ -45,7 +45,7 @@ pub(crate) fn ground_term(symbols: &Symbols, expr: Expr<'_>) -> Option<Term> {
     Some(if args.is_empty() { Term::Symbol(name) } else { Term::Function(name, args) })
 }
 
-struct Reader<'s> {
+struct RuleParser<'s> {
     symbols: &'s mut Symbols,
     /// Variables of the rule at hand.
     variables: Vec<String>,
@@ -53,7 +53,7 @@ struct Reader<'s> {
     numbers: FxHashMap<String, u32>,
 }
 
-impl Reader<'_> {
+impl RuleParser<'_> {
     fn rule(&mut self, expr: Expr<'_>) -> Result<Vec<Rule>, Error> {
         let at = expr.span();
         let (head, alternatives) = match expr.form() {

@@ -3,8 +3,8 @@
 //! GDL wants rules that are stratified: no relation depends on its own negation. Many rule sheets mean this of single
 //! instances: `(goal a 0)` holds if `(goal a 100)` does not, and nothing depends on its own negation although `goal` does.
 //! Where relations alone do not do, we give each pattern of heads (the head with its variables left open) a relation of
-//! its own: the original one follows from all of them, and conditions within the circle ask for those patterns only that
-//! can match. If that is not enough, the rules of the circle are first instantiated by the facts among their conditions, so
+//! its own: the original one follows from all of them, and conditions within the cycle ask for those patterns only that
+//! can match. If that is not enough, the rules of the cycle are first instantiated by the facts among their conditions, so
 //! that `(<= (win ?x) (succ ?x ?y) (not (win ?y)))` becomes a chain. What then still depends on its own negation is
 //! refused. The rules say the same as before: engines need not know of this.
 //!
@@ -21,13 +21,13 @@ const MOST_RULES: usize = 20_000;
 /// Finds strata, and rewrites rules where only their instances have some.
 pub(crate) fn stratify(rules: &mut Rules) -> Result<(), Error> {
     let Err(error) = number(rules) else { return Ok(()) };
-    let circle = circle(&rules.rules);
+    let cycle = cycle(&rules.rules);
     for instantiated in [false, true] {
         let mut attempt = rules.clone();
-        if instantiated && !instantiate(&mut attempt, &circle) {
+        if instantiated && !instantiate(&mut attempt, &cycle) {
             break;
         }
-        if split(&mut attempt, &circle) && number(&mut attempt).is_ok() {
+        if split(&mut attempt, &cycle) && number(&mut attempt).is_ok() {
             *rules = attempt;
             return Ok(());
         }
@@ -67,8 +67,8 @@ fn number(rules: &mut Rules) -> Result<(), Error> {
     Ok(())
 }
 
-/// All relations that lie on a circle with a negation.
-fn circle(rules: &[Rule]) -> FxHashSet<Symbol> {
+/// All relations that lie on a cycle with a negation.
+fn cycle(rules: &[Rule]) -> FxHashSet<Symbol> {
     let graph = Dependencies::of(rules);
     let circular: FxHashSet<usize> =
         graph.negations(rules).map(|(rule, _)| graph.component[&rule.head.name]).collect();
@@ -155,7 +155,7 @@ impl Dependencies {
         self.count += 1;
     }
 
-    /// The negations that lie on a circle of relations, with the rules they stand in.
+    /// The negations that lie on a cycle of relations, with the rules they stand in.
     fn negations<'r>(&self, rules: &'r [Rule]) -> impl Iterator<Item = (&'r Rule, &'r Atom)> {
         let all = rules.iter().flat_map(|rule| conditions(rule).map(move |condition| (rule, condition)));
         all.filter_map(|(rule, (atom, is_positive))| {
@@ -217,13 +217,13 @@ struct Class {
     relation: Symbol,
 }
 
-/// Gives each pattern of heads of the relations on a circle its own relation; `false` if that makes too many rules.
-fn split(rules: &mut Rules, circle: &FxHashSet<Symbol>) -> bool {
+/// Gives each pattern of heads of the relations on a cycle its own relation; `false` if that makes too many rules.
+fn split(rules: &mut Rules, cycle: &FxHashSet<Symbol>) -> bool {
     let mut classes: FxHashMap<Symbol, Vec<Class>> = FxHashMap::default();
     let mut known: FxHashMap<(Symbol, Vec<Pattern>), Symbol> = FxHashMap::default();
     let old = std::mem::take(&mut rules.rules);
     let mut made: Vec<Rule> = Vec::with_capacity(old.len());
-    for rule in old.iter().filter(|rule| circle.contains(&rule.head.name)) {
+    for rule in old.iter().filter(|rule| cycle.contains(&rule.head.name)) {
         let pattern: Vec<Pattern> = rule.head.args.iter().map(Pattern::of).collect();
         let key = (rule.head.name, pattern);
         if known.contains_key(&key) {
@@ -247,7 +247,7 @@ fn split(rules: &mut Rules, circle: &FxHashSet<Symbol>) -> bool {
         known.insert(key, relation);
     }
     for mut rule in old {
-        if !circle.contains(&rule.head.name) {
+        if !cycle.contains(&rule.head.name) {
             made.push(rule);
             continue;
         }
@@ -263,7 +263,7 @@ fn split(rules: &mut Rules, circle: &FxHashSet<Symbol>) -> bool {
                     continue;
                 }
             };
-            if !circle.contains(&atom.name) {
+            if !cycle.contains(&atom.name) {
                 variants.iter_mut().for_each(|variant| variant.body.push(literal.clone()));
                 continue;
             }
@@ -298,8 +298,8 @@ fn split(rules: &mut Rules, circle: &FxHashSet<Symbol>) -> bool {
     true
 }
 
-/// Instantiates the rules on a circle by those of their conditions that only have facts; `false` if that makes too many.
-fn instantiate(rules: &mut Rules, circle: &FxHashSet<Symbol>) -> bool {
+/// Instantiates the rules on a cycle by those of their conditions that only have facts; `false` if that makes too many.
+fn instantiate(rules: &mut Rules, cycle: &FxHashSet<Symbol>) -> bool {
     let mut facts: FxHashMap<Symbol, Option<Vec<Vec<Term>>>> = FxHashMap::default();
     for rule in &rules.rules {
         let known = facts.entry(rule.head.name).or_insert_with(|| Some(Vec::new()));
@@ -310,7 +310,7 @@ fn instantiate(rules: &mut Rules, circle: &FxHashSet<Symbol>) -> bool {
     }
     let mut made = Vec::new();
     for rule in std::mem::take(&mut rules.rules) {
-        if !circle.contains(&rule.head.name) {
+        if !cycle.contains(&rule.head.name) {
             made.push(rule);
             continue;
         }

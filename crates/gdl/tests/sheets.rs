@@ -43,7 +43,7 @@ fn unsafe_rules_are_named() {
 }
 
 #[test]
-fn negation_in_a_circle_is_found() {
+fn negation_in_a_cycle_is_found() {
     let found = with("(<= r (true p) (not s)) (<= s t) (<= t r)");
     assert!(matches!(&found[..], [Error::Unstratified { .. }]), "{found:?}");
     assert_eq!(with("(<= (r ?x) (s ?x) (r ?x)) (<= w (s ?x) (not (r ?x)))"), []);
@@ -51,7 +51,7 @@ fn negation_in_a_circle_is_found() {
 
 /// Rules such as `(<= (goal a 0) (not (goal a 100)))` were refused, although no instance depends on its own negation.
 #[test]
-fn negation_of_another_instance_is_no_circle() {
+fn negation_of_another_instance_is_no_cycle() {
     assert_eq!(with("(<= (goal a 0) (not (goal a 100)))"), []);
     assert_eq!(
         with("(<= (goal ?r 0) (role ?r) (not (goal ?r 100)) (not (goal ?r 50))) (<= (goal a 50) (true p))"),
@@ -164,9 +164,9 @@ fn alternatives_of_a_long_rule_cannot_fill_the_memory() {
     assert_eq!(with(&format!("(<= r {})", "(true p) ".repeat(50_000))), []);
 }
 
-/// Looking for the negation on a circle took the cube of the number of rules.
+/// Looking for the negation on a cycle took the cube of the number of rules.
 #[test]
-fn a_circle_behind_many_negations_is_found() {
+fn a_cycle_behind_many_negations_is_found() {
     let chain: String = (0..1500).rev().map(|i| format!("(<= s{} (not s{i}))", i + 1)).collect();
     let rules = format!("{chain} (<= s0 (true p)) (<= u (not v)) (<= v (not u))");
     assert!(matches!(with(&rules)[..], [Error::Unstratified { .. }]));

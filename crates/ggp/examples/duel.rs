@@ -1,18 +1,18 @@
 //! Two settings of the search play each other, to see which is better.
 //!
-//! `duel GAME.kif MILLISECONDS MATCHES key=value… vs key=value…` with the keys of [`Settings`]; sides alternate. For a
+//! `duel GAME.kif MILLISECONDS MATCHES key=value… vs key=value…` with the keys of [`UctSettings`]; sides alternate. For a
 //! puzzle, both play alone. Prints mean rewards with 95 % intervals, and playouts per second.
 
 use std::sync::Arc;
 use std::time::Duration;
 
 use counterplay_base::{Budget, Silent};
-use counterplay_ggp::play::{Search, Settings};
+use counterplay_ggp::play::{PropnetSearch, UctSettings};
 use counterplay_ground::game::{Game, ground_game};
 use counterplay_syntax::Sources;
 
-fn settings(words: &[String]) -> Settings {
-    let mut settings = Settings::default();
+fn settings(words: &[String]) -> UctSettings {
+    let mut settings = UctSettings::default();
     for word in words {
         let (key, value) = word.split_once('=').expect("key=value");
         match key {
@@ -29,12 +29,12 @@ fn settings(words: &[String]) -> Settings {
 }
 
 /// Plays one match; returns rewards and, for each role, playouts and seconds.
-fn play(game: &Arc<Game>, roles: &[Settings], clock: Duration, seed: u64) -> (Vec<f32>, Vec<(u64, f64)>) {
-    let mut searches: Vec<Search> = roles
+fn play(game: &Arc<Game>, roles: &[UctSettings], clock: Duration, seed: u64) -> (Vec<f32>, Vec<(u64, f64)>) {
+    let mut searches: Vec<PropnetSearch> = roles
         .iter()
         .enumerate()
         .map(|(role, settings)| {
-            Search::new(game, &Settings { seed: seed * 8 + role as u64, ..settings.clone() })
+            PropnetSearch::new(game, &UctSettings { seed: seed * 8 + role as u64, ..settings.clone() })
         })
         .collect();
     let mut spent = vec![(0, 0.0); roles.len()];
@@ -84,7 +84,8 @@ fn main() {
     for number in 0..matches {
         for turn in 0..2usize {
             let side = |role: usize| if game.roles.len() == 1 { turn } else { (role + turn) % 2 };
-            let roles: Vec<Settings> = (0..game.roles.len()).map(|role| sides[side(role)].clone()).collect();
+            let roles: Vec<UctSettings> =
+                (0..game.roles.len()).map(|role| sides[side(role)].clone()).collect();
             let (rewards, times) = play(&game, &roles, clock, number);
             for (role, (reward, time)) in rewards.iter().zip(times).enumerate() {
                 won[side(role)].push(*reward);

@@ -37,14 +37,17 @@ fn main() {
     let structure = prove_structure(&game, &budget).expect("no limit");
     if std::env::args().nth(2).is_some_and(|way| way == "layered") {
         let solution =
-            layered::solve(&game, &structure, Order::Own, u64::MAX, &budget, &print).expect("a solution");
+            layered::solve(&game, &structure, Order::Own, u64::MAX, &budget, &print).expect("not refused");
+        let solution = solution.solved().expect("no limit");
         println!("{:?}", solution.layer_states);
         println!("value {:?}, states {}", solution.value, solution.layer_states.iter().sum::<u64>());
         println!("outcomes {:?} {:?}", solution.outcomes, solution.outcome_states);
         println!("{:.2} s", print.seconds());
         return;
     }
-    let solution = symbolic::solve(&game, &structure, Order::Own, None, &budget, &print).expect("a solution");
+    let solution =
+        symbolic::solve(&game, &structure, Order::Own, None, &budget, &print).expect("not refused");
+    let solution = solution.solved().expect("no limit");
     let value = solution.value.map(|outcome| &solution.outcomes[outcome]);
     println!("measure {:?}", solution.measure);
     println!("value {value:?}, states {}", solution.layer_states.iter().sum::<u128>());

@@ -6,8 +6,8 @@
 //! A record is
 //!
 //! ```text
-//! counterplay game layer 3\n     what it is, and the version of the format
-//! <game> <kind> <number>\n       the fingerprint of game and variables, what is in it, and its layer
+//! counterplay game layer 4\n     what it is, and the version of the format
+//! <key> <kind> <number>\n        the key of game and variables, what is in it, and its layer
 //! <length> <sum>\n               bytes that follow, and their checksum (64-bit FNV-1a), both in hexadecimal
 //! ...                            the content
 //! ```
@@ -97,20 +97,21 @@ impl Kind {
     }
 }
 
-const MAGIC: &str = "counterplay game layer 3\n";
+const MAGIC: &str = "counterplay game layer 4\n";
 /// How records of any version begin.
 const ANY_VERSION: &str = "counterplay game layer ";
 
 /// Records of one game in an archive.
 pub(crate) struct Records<'a> {
     pub(crate) archive: &'a mut dyn Archive,
-    pub(crate) game: u64,
+    /// The key of the game.
+    pub(crate) game: &'a str,
 }
 
 impl Records<'_> {
     pub(crate) fn save(&mut self, kind: Kind, number: usize, content: &[u8]) -> Result<(), ArchiveError> {
         let head = format!(
-            "{MAGIC}{:016x} {} {number}\n{:x} {:016x}\n",
+            "{MAGIC}{} {} {number}\n{:x} {:016x}\n",
             self.game,
             kind.word(),
             content.len(),
@@ -132,7 +133,7 @@ impl Records<'_> {
         let (own, rest) = line(rest).ok_or_else(|| damaged("its head is cut off"))?;
         let (sizes, content) = line(rest).ok_or_else(|| damaged("its head is cut off"))?;
         let (game, what) = own.split_once(' ').ok_or_else(|| damaged("its head is not readable"))?;
-        if game != format!("{:016x}", self.game) {
+        if game != self.game {
             return Err(ArchiveError::Foreign { name });
         }
         if what != format!("{} {number}", kind.word()) {
@@ -235,19 +236,19 @@ mod tests {
     #[test]
     fn records_come_back_and_damage_is_noticed() {
         let mut shelf = Shelf::default();
-        Records { archive: &mut shelf, game: 7 }.save(Kind::Reach, 3, b"content").expect("a shelf");
+        Records { archive: &mut shelf, game: "seven" }.save(Kind::Reach, 3, b"content").expect("a shelf");
         let name = Kind::Reach.name(3);
         let load = |shelf: &mut Shelf, game| Records { archive: shelf, game }.load(Kind::Reach, 3);
-        assert_eq!(load(&mut shelf, 7).expect("whole"), Some(b"content".to_vec()));
-        assert!(matches!(load(&mut shelf, 8), Err(ArchiveError::Foreign { .. })));
+        assert_eq!(load(&mut shelf, "seven").expect("whole"), Some(b"content".to_vec()));
+        assert!(matches!(load(&mut shelf, "eight"), Err(ArchiveError::Foreign { .. })));
         let whole = shelf.0[&name].clone();
         for at in 0..whole.len() {
             let mut bytes = whole.clone();
             bytes[at] ^= 4;
             shelf.0.insert(name.clone(), bytes);
-            assert!(load(&mut shelf, 7).is_err(), "byte {at}");
+            assert!(load(&mut shelf, "seven").is_err(), "byte {at}");
             shelf.0.insert(name.clone(), whole[..at].to_vec());
-            assert!(load(&mut shelf, 7).is_err(), "cut at {at}");
+            assert!(load(&mut shelf, "seven").is_err(), "cut at {at}");
         }
     }
 }

@@ -7,14 +7,18 @@
 pub mod archive;
 pub mod explicit;
 mod growth;
+mod halt;
 mod lanes;
 pub mod layered;
-mod network;
+mod legal;
 pub mod play;
+mod propnet;
+mod rules_hash;
 pub mod simulate;
 mod simultaneous;
 pub mod symbolic;
 
 pub use lanes::{Lanes, transpose};
-pub use network::{Network, Part};
+pub use propnet::{Part, Propnet};
+pub use rules_hash::rules_hash;
 pub use simultaneous::Simultaneous;

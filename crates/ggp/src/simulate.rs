@@ -1,16 +1,17 @@
 //! Random play, many games side by side.
 //!
 //! Each lane plays a game of its own; a lane whose game is over begins again in the same step, so none is ever idle.
-//! Moves are drawn uniformly from the legal ones of each role: a block of 64 moves in 64 lanes is transposed, so
-//! that each lane has its legal moves as bits of one word.
+//! Moves are drawn uniformly from the legal ones of each role.
 
 use counterplay_base::{Budget, Id, Limit};
+use counterplay_gdl::Rules;
+use counterplay_gdl::interpret::{Interpreter, Trouble};
 use counterplay_ground::game::{FluentId, Game, MoveId};
-use rand::{Rng, SeedableRng};
+use rand::{Rng, RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 
-use crate::lanes::transpose;
-use crate::network::{Network, Part};
+use crate::legal::LegalMoves;
+use crate::propnet::{Part, Propnet};
 
 /// What random play came to.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -34,52 +35,87 @@ pub fn simulate(
 ) -> Result<Simulation, Limit> {
     // Large networks would fall out of the cache with many lanes.
     match game.atoms {
-        0..4000 => Player::<8>::new(game, seed).run(budget, go_on),
-        4000..20_000 => Player::<4>::new(game, seed).run(budget, go_on),
-        _ => Player::<2>::new(game, seed).run(budget, go_on),
+        0..4000 => RandomPlay::<8>::new(game, seed).run(budget, go_on),
+        4000..20_000 => RandomPlay::<4>::new(game, seed).run(budget, go_on),
+        _ => RandomPlay::<2>::new(game, seed).run(budget, go_on),
     }
 }
 
-struct Player<'g, const W: usize> {
+/// What random play by the plain reading of the rules came to.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct RulesSimulation {
+    /// Games that ended, or in which a role had no legal move.
+    pub playouts: u64,
+    /// Positions that were looked at.
+    pub states: u64,
+}
+
+/// Plays on the interpreter of the rules, without grounding, until `go_on` says no.
+///
+/// # Errors
+/// Rules that cannot be followed, or the limit that was reached.
+pub fn simulate_rules(
+    rules: &Rules,
+    seed: u64,
+    budget: &Budget,
+    mut go_on: impl FnMut() -> bool,
+) -> Result<RulesSimulation, Trouble> {
+    let mut interpreter = Interpreter::new(rules.clone())?;
+    let mut random = ChaCha8Rng::seed_from_u64(seed);
+    let first = interpreter.initial(budget)?;
+    let mut state = first.clone();
+    let mut played = RulesSimulation::default();
+    while go_on() {
+        let mut joint = Vec::new();
+        if !interpreter.is_terminal(&state, budget)? {
+            for role in 0..interpreter.roles().len() {
+                let moves = interpreter.legal(&state, role, budget)?;
+                if !moves.is_empty() {
+                    joint.push(moves[random.random_range(0..moves.len())]);
+                }
+            }
+        }
+        played.states += 1;
+        if joint.len() < interpreter.roles().len() {
+            played.playouts += 1;
+            state = first.clone();
+        } else {
+            state = interpreter.next(&state, &joint, budget)?;
+        }
+    }
+    Ok(played)
+}
+
+/// Games side by side.
+struct RandomPlay<'g, const W: usize> {
     game: &'g Game,
-    network: Network<W>,
+    network: Propnet<W>,
     random: ChaCha8Rng,
     initial: Vec<bool>,
     /// Moves that are made in some lane.
     made: Vec<MoveId>,
-    /// Moves of each role.
-    moves: Vec<std::ops::Range<usize>>,
-    /// Legal moves of 64 lanes as bits, block after block.
-    blocks: Vec<[u64; 64]>,
+    /// Of each role, in the lanes of the word that was read last.
+    legal: Vec<LegalMoves>,
     result: Simulation,
     sums: Vec<f64>,
 }
 
-impl<'g, const W: usize> Player<'g, W> {
-    fn new(game: &'g Game, seed: u64) -> Player<'g, W> {
+impl<'g, const W: usize> RandomPlay<'g, W> {
+    fn new(game: &'g Game, seed: u64) -> RandomPlay<'g, W> {
         let mut initial = vec![false; game.fluents.len()];
         game.initial.iter().for_each(|fluent| initial[fluent.index()] = true);
-        let mut network = Network::new(game);
+        let mut network = Propnet::new(game);
         for fluent in game.fluents.ids() {
             let value = if initial[fluent.index()] { !0 } else { 0 };
             network.set_fluent(fluent, [value; W]);
         }
-        let moves = game
-            .roles
-            .ids()
-            .map(|role| {
-                let own: Vec<usize> = game.moves_of(role).map(Id::index).collect();
-                own.first().copied().unwrap_or(0)..own.last().map_or(0, |last| last + 1)
-            })
-            .collect();
-        Player {
+        RandomPlay {
             game,
             network,
             random: ChaCha8Rng::seed_from_u64(seed),
             initial,
             made: Vec::new(),
-            moves,
-            blocks: Vec::new(),
+            legal: game.roles.ids().map(|role| LegalMoves::new(game, role)).collect(),
             result: Simulation::default(),
             sums: vec![0.0; game.roles.len()],
         }
@@ -111,7 +147,7 @@ impl<'g, const W: usize> Player<'g, W> {
             self.network.set_move(a_move, [0; W]);
         }
         let mut again = over;
-        for role in 0..self.moves.len() {
+        for role in 0..self.legal.len() {
             for (word, again) in again.iter_mut().enumerate() {
                 let stuck = self.choose(role, word, !*again);
                 self.result.stuck += u64::from(stuck.count_ones());
@@ -157,51 +193,23 @@ impl<'g, const W: usize> Player<'g, W> {
         if wanted == 0 {
             return 0;
         }
-        let moves = self.moves[role].clone();
-        self.blocks.clear();
-        for from in moves.clone().step_by(64) {
-            let mut block = [0u64; 64];
-            let mut any = 0;
-            for (row, number) in (from..moves.end.min(from + 64)).enumerate() {
-                block[row] = self.network.legal(MoveId::new(number))[word];
-                any |= block[row];
-            }
-            if any != 0 {
-                transpose(&mut block);
-            }
-            self.blocks.push(block);
-        }
+        self.legal[role].read(&self.network, word);
+        let legal = &self.legal[role];
         let mut stuck = 0;
         let mut left = wanted;
         while left != 0 {
             let lane = left.trailing_zeros();
             left &= left - 1;
-            let count: u32 = self.blocks.iter().map(|block| block[lane as usize].count_ones()).sum();
+            let count = legal.count(lane as usize);
             if count == 0 {
                 stuck |= 1 << lane;
                 continue;
             }
-            let mut rank = ((u64::from(self.random.next_u32()) * u64::from(count)) >> 32) as u32;
-            for (number, block) in self.blocks.iter().enumerate() {
-                let own = block[lane as usize];
-                let here = own.count_ones();
-                if rank < here {
-                    let a_move = MoveId::new(moves.start + 64 * number + select(own, rank) as usize);
-                    self.network.add_move(a_move, word, lane);
-                    self.made.push(a_move);
-                    break;
-                }
-                rank -= here;
-            }
+            let rank = ((u64::from(self.random.next_u32()) * u64::from(count)) >> 32) as u32;
+            let a_move = legal.nth(lane as usize, rank);
+            self.network.add_move(a_move, word, lane);
+            self.made.push(a_move);
         }
         stuck
     }
-}
-
-/// The place of the set bit with this rank.
-fn select(mut word: u64, rank: u32) -> u32 {
-    for _ in 0..rank {
-        word &= word - 1;
-    }
-    word.trailing_zeros()
 }

@@ -2,13 +2,13 @@
 
 use std::collections::BTreeMap;
 
-use counterplay_base::{Budget, Id, Limit, Silent};
-use counterplay_ggp::Simultaneous;
+use counterplay_base::{Budget, Id, Limit, Silent, Verdict};
 use counterplay_ggp::archive::{Archive, ArchiveError};
 use counterplay_ggp::explicit::{self, Order};
 use counterplay_ggp::layered;
 use counterplay_ggp::simulate;
 use counterplay_ggp::symbolic::{self, Refusal};
+use counterplay_ggp::{Simultaneous, rules_hash};
 use counterplay_ground::game::{FluentId, Game, GameError, ground_game, prove_structure};
 use counterplay_syntax::Sources;
 
@@ -19,13 +19,18 @@ fn ground(text: &str) -> Result<Game, GameError> {
     ground_game(&rules, &Budget::unlimited(), &Silent)
 }
 
+/// The solution of a game that is neither refused nor too large.
+fn solved<S, R: std::fmt::Debug>(found: Result<Verdict<S>, R>) -> S {
+    found.expect("not refused").solved().expect("small")
+}
+
 /// States, value and states by outcome, from both engines, which must agree: in figures, and on every state.
 fn solve(text: &str, order: Order) -> (usize, Vec<u32>) {
     let game = ground(text).expect("ground rules");
     let budget = Budget::unlimited();
     let structure = prove_structure(&game, &budget).expect("no limit");
-    let explicit = explicit::solve(&game, order, 1_000_000, &budget).expect("small");
-    let mut symbolic = symbolic::solve(&game, &structure, order, None, &budget, &Silent).expect("small");
+    let explicit = solved(explicit::solve(&game, order, 1_000_000, &budget));
+    let mut symbolic = solved(symbolic::solve(&game, &structure, order, None, &budget, &Silent));
     let value = explicit.value(0).expect("ends").to_vec();
     assert_eq!(symbolic.value.map(|outcome| symbolic.outcomes[outcome].clone()), Some(value.clone()));
     assert_eq!(symbolic.layer_states.iter().sum::<u128>(), explicit.len() as u128);
@@ -40,7 +45,7 @@ fn solve(text: &str, order: Order) -> (usize, Vec<u32>) {
     for (made, &count) in explicit.layers.iter().enumerate() {
         for _ in 0..count {
             let state = fluents_of(&game, explicit.state(number));
-            let outcome = symbolic.outcome(&state, made, None, order).expect("in memory");
+            let outcome = symbolic.outcome(&state, made, None).expect("in memory").solved();
             let rewards = outcome.map(|outcome| &symbolic.outcomes[outcome][..]);
             assert_eq!(rewards, explicit.value(number), "{state:?}");
             for group in &structure.groups {
@@ -97,7 +102,7 @@ fn the_gunslinger_example_is_solved() {
 }
 
 #[test]
-fn a_circle_does_not_keep_a_single_player_from_the_best_end() {
+fn a_cycle_does_not_keep_a_single_player_from_the_best_end() {
     let text = "(role a) (init (at 1)) (succ 1 2) (succ 2 3)
         (<= (legal a on) (true (at ?x)))
         (<= (legal a back) (true (at ?x)))
@@ -166,17 +171,17 @@ fn refusals(text: &str) -> Vec<(String, Vec<String>)> {
     let structure = prove_structure(&game, &budget).expect("no limit");
     let mut found = Vec::new();
     match explicit::solve(&game, Order::Own, 1_000_000, &budget) {
-        Err(explicit::Refusal::Simultaneous(why)) => found.push(why),
-        other => panic!("explicit: {:?}", other.map(|solution| solution.len())),
+        Err(why) => found.push(why),
+        other => panic!("explicit: {:?}", other.map(|verdict| verdict.word())),
     }
     match symbolic::solve(&game, &structure, Order::Own, None, &budget, &Silent) {
         Err(Refusal::Simultaneous(why)) => found.push(why),
-        other => panic!("symbolic: {:?}", other.map(|solution| solution.value)),
+        other => panic!("symbolic: {:?}", other.map(|verdict| verdict.word())),
     }
     match layered::solve(&game, &structure, Order::Own, 1_000_000, &budget, &Silent) {
         Err(layered::Refusal::Simultaneous(why)) => found.push(why),
         Err(layered::Refusal::NotApart) => {}
-        other => panic!("layered: {:?}", other.map(|solution| solution.value)),
+        other => panic!("layered: {:?}", other.map(|verdict| verdict.word())),
     }
     let names = |why: &Simultaneous| why.role_names(&game).into_iter().map(str::to_owned).collect();
     found.iter().map(|why| (why.state_text(&game), names(why))).collect()
@@ -211,7 +216,7 @@ fn a_game_in_which_roles_choose_at_once_is_refused_by_every_engine() {
 fn choosing_at_once_is_bounded_from_both_sides() {
     let bounds_of = |text: &str| {
         let game = ground(text).expect("ground rules");
-        let found = explicit::bounds(&game, 1_000_000, &Budget::unlimited()).expect("small");
+        let found = explicit::bounds(&game, 1_000_000, &Budget::unlimited()).solved().expect("small");
         found.roles.iter().map(|role| (role.sure, role.held_to)).collect::<Vec<_>>()
     };
     // Whoever is seen loses the second round, and what was won before is lost with it.
@@ -270,7 +275,7 @@ fn games_without_an_end_are_decided_as_far_as_they_can_be() {
     assert!(structure.takes_turns);
     assert_eq!(structure.clock, None);
     let solution =
-        symbolic::solve(&game, &structure, Order::Own, None, &Budget::unlimited(), &Silent).expect("small");
+        solved(symbolic::solve(&game, &structure, Order::Own, None, &Budget::unlimited(), &Silent));
     assert_eq!(solution.measure, None);
 }
 
@@ -341,8 +346,10 @@ fn a_solve_that_was_ended_goes_on_from_every_record() {
         let game = ground(text).expect("ground rules");
         let structure = prove_structure(&game, &budget).expect("no limit");
         let run = |shelf: &mut Shelf, budget: &Budget| {
-            symbolic::solve(&game, &structure, Order::Own, Some(shelf), budget, &Silent).map(|solution| {
-                (solution.value, solution.layer_states, solution.outcome_states, solution.terminal)
+            symbolic::solve(&game, &structure, Order::Own, Some(shelf), budget, &Silent).map(|verdict| {
+                verdict.map(|solution| {
+                    (solution.value, solution.layer_states, solution.outcome_states, solution.terminal)
+                })
             })
         };
         let mut whole = Shelf::default();
@@ -411,7 +418,7 @@ const CHAIN: &str = "
     (<= (goal second 0) through) (<= (goal second 100) (not through))";
 
 #[test]
-fn rules_in_a_circle_are_solved_by_both_engines() {
+fn rules_in_a_cycle_are_solved_by_both_engines() {
     let game = ground(CHAIN).expect("ground rules");
     assert!(
         game.components.iter().any(|component| component.len() > 1),
@@ -439,30 +446,30 @@ fn layers_of_words_agree_with_the_sets() {
     ] {
         let game = ground(text).expect("ground rules");
         let structure = prove_structure(&game, &budget).expect("no limit");
-        let solved = layered::solve(&game, &structure, Order::Own, 1_000_000, &budget, &Silent);
+        let found = layered::solve(&game, &structure, Order::Own, 1_000_000, &budget, &Silent);
         if !is_layered {
-            assert_eq!(solved.err(), Some(layered::Refusal::NotApart));
+            assert_eq!(found.err(), Some(layered::Refusal::NotApart));
             continue;
         }
-        let solved = solved.expect("it has a clock");
-        used.push(solved.symmetries);
-        let explicit = explicit::solve(&game, Order::Own, 1_000_000, &budget).expect("small");
+        let layered = solved(found);
+        used.push(layered.symmetries);
+        let explicit = solved(explicit::solve(&game, Order::Own, 1_000_000, &budget));
         let layers: Vec<u64> = explicit.layers.iter().map(|&count| count as u64).collect();
-        assert_eq!(solved.layer_states, layers);
-        assert_eq!((solved.terminal, solved.stuck), (explicit.terminal as u64, explicit.stuck as u64));
-        assert_eq!(Some(&solved.outcomes[solved.value][..]), explicit.value(0));
+        assert_eq!(layered.layer_states, layers);
+        assert_eq!((layered.terminal, layered.stuck), (explicit.terminal as u64, explicit.stuck as u64));
+        assert_eq!(Some(&layered.outcomes[layered.value][..]), explicit.value(0));
         let mut number = 0;
         for (made, &count) in explicit.layers.iter().enumerate() {
             for _ in 0..count {
                 let state = fluents_of(&game, explicit.state(number));
-                let outcome = solved.outcome(&state, made).map(|outcome| &solved.outcomes[outcome][..]);
+                let outcome = layered.outcome(&state, made).map(|outcome| &layered.outcomes[outcome][..]);
                 assert_eq!(outcome, explicit.value(number), "{state:?}");
-                assert_eq!(solved.outcome(&state, made + 1), None, "a state belongs to one layer");
+                assert_eq!(layered.outcome(&state, made + 1), None, "a state belongs to one layer");
                 number += 1;
             }
         }
         let few = layered::solve(&game, &structure, Order::Own, 3, &budget, &Silent);
-        assert_eq!(few.err(), Some(layered::Refusal::Stopped(Limit::Nodes(3))));
+        assert!(matches!(few, Ok(Verdict::Stopped(Limit::Nodes(3)))));
     }
     assert_eq!(used[2..], [8, 2]);
 }
@@ -505,5 +512,15 @@ fn limits_end_a_symbolic_solve() {
     let budget = Budget::unlimited();
     budget.cancel();
     let stopped = symbolic::solve(&game, &structure, Order::Own, None, &budget, &Silent);
-    assert!(matches!(stopped, Err(Refusal::Stopped(Limit::Cancelled))));
+    assert!(matches!(stopped, Ok(Verdict::Stopped(Limit::Cancelled))));
+}
+
+/// Stored solutions are kept under this name. If the printed form of ground rules changes, its version has to be counted up.
+#[test]
+fn the_hash_of_rules_stays_the_same() {
+    let text = include_str!("../../../examples/games/tic-tac-toe.kif");
+    let game = ground(text).expect("ground rules");
+    assert_eq!(rules_hash(&game), "08d32048ea51b45223c140c3534afedf68ebc98c1823d90f0da5c6b7f954d2e6");
+    let other = ground(include_str!("../../../examples/games/nim-3-4-5.kif")).expect("ground rules");
+    assert_ne!(rules_hash(&game), rules_hash(&other));
 }

@@ -6,7 +6,7 @@ use std::time::Duration;
 use counterplay_base::{Budget, Id, Silent};
 use counterplay_gdl::Rules;
 use counterplay_gdl::interpret::{Interpreter, TermId, Trouble};
-use counterplay_ggp::{Network, Part};
+use counterplay_ggp::{Part, Propnet};
 use counterplay_ground::game::{Game, GameError, ground_game};
 use counterplay_syntax::Sources;
 use rand::{Rng, SeedableRng};
@@ -28,7 +28,7 @@ struct View {
     goals: Vec<Option<u32>>,
 }
 
-fn by_network(game: &Game, network: &mut Network<1>) -> View {
+fn by_network(game: &Game, network: &mut Propnet<1>) -> View {
     network.evaluate(Part::State);
     network.evaluate(Part::Goals);
     let mut view = View {
@@ -62,7 +62,7 @@ fn by_network(game: &Game, network: &mut Network<1>) -> View {
 fn compare(rules: &Rules, game: &Game, most: usize, seed: u64, budget: &Budget) -> Result<usize, Trouble> {
     let mut random = ChaCha8Rng::seed_from_u64(seed);
     let mut interpreter = Interpreter::new(rules.clone())?;
-    let mut network: Network<1> = Network::new(game);
+    let mut network: Propnet<1> = Propnet::new(game);
     for fluent in &game.initial {
         network.set_fluent(*fluent, [1]);
     }

@@ -3,11 +3,12 @@
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use counterplay_base::{Budget, Silent};
+use counterplay_base::{Budget, Silent, Verdict};
 use counterplay_gdl::Rules;
 use counterplay_ggp::explicit::{self, Order};
 use counterplay_ggp::play::{
-    Kind, Oracle, Oracles, Player, Referee, RulesSearch, Search, Settings, Walker, Way, Whole, solved,
+    MoveSource, Oracle, Oracles, Player, PlayerKind, PropnetSearch, Referee, RulesSearch, UctSettings,
+    Walker, WholeGameSolver, solved,
 };
 use counterplay_ground::game::{Game, ground_game};
 use counterplay_syntax::Sources;
@@ -58,13 +59,17 @@ fn uct_proves_what_the_solver_finds() {
     for heaps in [[1, 2, 3], [2, 2, 1], [3, 1, 1]] {
         for threads in [1, 2] {
             let game = ground(&nim(&heaps));
-            let truth = explicit::solve(&game, Order::Own, 100_000, &Budget::unlimited()).expect("small");
-            let mut search = Search::new(&game, &Settings { threads, ..Settings::default() });
+            let truth = explicit::solve(&game, Order::Own, 100_000, &Budget::unlimited())
+                .map(Verdict::solved)
+                .ok()
+                .flatten()
+                .expect("small");
+            let mut search = PropnetSearch::new(&game, &UctSettings { threads, ..UctSettings::default() });
             search.run(&seconds(20.0));
             assert!(search.is_settled(), "{heaps:?} is proved");
             let best = search.best(0).expect("a move");
-            let opinions = search.opinions(0);
-            let proved = opinions.iter().find(|own| own.a_move == best).and_then(|own| own.proved);
+            let estimates = search.estimates(0);
+            let proved = estimates.iter().find(|own| own.a_move == best).and_then(|own| own.proved);
             let value = truth.value(0).expect("ends")[0] as f32 / 100.0;
             assert_eq!(proved, Some(value), "{heaps:?}");
         }
@@ -84,16 +89,20 @@ const TRUST: &str = "(role a) (role b) (init (at start))
 #[test]
 fn all_for_one_proves_nothing_about_the_other() {
     let game = ground(TRUST);
-    let truth = explicit::solve(&game, Order::Own, 100, &Budget::unlimited()).expect("small");
+    let truth = explicit::solve(&game, Order::Own, 100, &Budget::unlimited())
+        .map(Verdict::solved)
+        .ok()
+        .flatten()
+        .expect("small");
     assert_eq!(truth.value(0), Some(&[50, 50][..]));
     for seed in 0..50 {
-        let mut search = Search::new(&game, &Settings { seed, ..Settings::default() });
+        let mut search = PropnetSearch::new(&game, &UctSettings { seed, ..UctSettings::default() });
         search.run(&seconds(20.0));
         assert!(search.is_settled());
         let best = search.best(1).expect("a move");
         assert_eq!(game.moves.as_slice()[best as usize].name, "right", "seed {seed}");
-        let opinions = search.opinions(1);
-        let proved = opinions.iter().find(|own| own.a_move == best).and_then(|own| own.proved);
+        let estimates = search.estimates(1);
+        let proved = estimates.iter().find(|own| own.a_move == best).and_then(|own| own.proved);
         assert_eq!(proved, Some(0.5), "seed {seed}");
     }
 }
@@ -101,8 +110,8 @@ fn all_for_one_proves_nothing_about_the_other() {
 #[test]
 fn the_tree_is_kept_between_moves_and_stays_within_its_memory() {
     let game = ground(&nim(&[7, 8, 9, 6]));
-    let settings = Settings { bytes: 3_000_000, ..Settings::default() };
-    let mut search = Search::new(&game, &settings);
+    let settings = UctSettings { bytes: 3_000_000, ..UctSettings::default() };
+    let mut search = PropnetSearch::new(&game, &settings);
     let mut most = 0;
     while !search.view().is_over {
         let before = search.playouts();
@@ -113,7 +122,7 @@ fn the_tree_is_kept_between_moves_and_stays_within_its_memory() {
         let joint: Vec<u32> = (0..2).map(|role| search.best(role).expect("a move")).collect();
         search.make(&joint);
         if !search.is_settled() {
-            let visits: u32 = search.opinions(0).iter().map(|own| own.visits).sum();
+            let visits: u32 = search.estimates(0).iter().map(|own| own.visits).sum();
             assert!(visits > 0, "playouts of the last search count on");
         }
     }
@@ -125,16 +134,20 @@ fn the_tree_is_kept_between_moves_and_stays_within_its_memory() {
 fn solved_positions_end_playouts_and_prove_the_root() {
     // The search alone does not prove this within the time; with values of all positions it does so at once.
     let game = ground(&nim(&[4, 5, 6, 7]));
-    let truth = explicit::solve(&game, Order::Own, 1_000_000, &Budget::unlimited()).expect("small");
+    let truth = explicit::solve(&game, Order::Own, 1_000_000, &Budget::unlimited())
+        .map(Verdict::solved)
+        .ok()
+        .flatten()
+        .expect("small");
     let value = truth.value(0).expect("ends")[0] as f32 / 100.0;
-    let mut search = Search::new(&game, &Settings::default());
+    let mut search = PropnetSearch::new(&game, &UctSettings::default());
     let oracle: Arc<dyn Oracle> = Arc::new(Oracles(vec![Arc::new(truth)]));
     search.set_oracle(&oracle);
     search.run(&seconds(5.0));
     assert!(search.is_settled());
     let best = search.best(0);
-    let opinions = search.opinions(0);
-    let proved = opinions.iter().find(|own| Some(own.a_move) == best).and_then(|own| own.proved);
+    let estimates = search.estimates(0);
+    let proved = estimates.iter().find(|own| Some(own.a_move) == best).and_then(|own| own.proved);
     assert_eq!(proved, Some(value));
     assert!(search.playouts() < 5000, "{}", search.playouts());
     assert!(search.ahead(1).is_none(), "nothing ahead of a proved position is of interest");
@@ -164,7 +177,7 @@ const CORRIDOR: &str = "(role a) (init (at 4)) (succ 0 1) (succ 1 2) (succ 2 3) 
 fn a_puzzle_is_played_by_the_best_way_found() {
     let text = CORRIDOR.replace("(at 4)", "(at 2)");
     let game = ground(&text);
-    let mut search = Search::new(&game, &Settings::default());
+    let mut search = PropnetSearch::new(&game, &UctSettings::default());
     while !search.view().is_over {
         search.run(&seconds(2.0));
         let best = search.best(0).expect("a move");
@@ -184,13 +197,13 @@ const PENNIES: &str = "(role a) (role b) (init open)
 #[test]
 fn simultaneous_moves_are_searched_by_everybody_for_himself() {
     let game = ground(PENNIES);
-    let mut search = Search::new(&game, &Settings::default());
+    let mut search = PropnetSearch::new(&game, &UctSettings::default());
     search.run(&seconds(0.3));
     assert!(!search.is_settled(), "nothing can be proved");
     for role in 0..2 {
-        for opinion in search.opinions(role) {
-            let mean = opinion.mean.expect("tried");
-            assert!((0.3..0.7).contains(&mean), "{opinion:?}");
+        for estimate in search.estimates(role) {
+            let mean = estimate.mean.expect("tried");
+            assert!((0.3..0.7).contains(&mean), "{estimate:?}");
         }
     }
 }
@@ -212,19 +225,23 @@ fn three_roles_in_turns() {
         (<= (goal b 50) same) (<= (goal b 20) (not same))
         (<= (goal c 0) same) (<= (goal c 100) (not same))";
     let game = ground(text);
-    let mut search = Search::new(&game, &Settings::default());
+    let mut search = PropnetSearch::new(&game, &UctSettings::default());
     search.run(&seconds(10.0));
     assert!(search.is_settled());
-    let mine = search.opinions(0);
+    let mine = search.estimates(0);
     assert!(mine.iter().all(|own| own.proved.is_none_or(|value| value == 0.0)), "{mine:?}");
-    let truth = explicit::solve(&game, Order::Own, 1000, &Budget::unlimited()).expect("small");
+    let truth = explicit::solve(&game, Order::Own, 1000, &Budget::unlimited())
+        .map(Verdict::solved)
+        .ok()
+        .flatten()
+        .expect("small");
     assert_eq!(truth.value(0), Some(&[0, 20, 100][..]));
 }
 
 #[test]
 fn the_search_on_the_rules_finds_the_winning_move() {
     let mut search =
-        RulesSearch::new(read(&nim(&[3, 1])), &Settings::default(), &seconds(10.0)).expect("small");
+        RulesSearch::new(read(&nim(&[3, 1])), &UctSettings::default(), &seconds(10.0)).expect("small");
     search.run(&seconds(10.0)).expect("no trouble");
     assert!(search.is_settled());
     assert_eq!(search.display(search.best(0).expect("a move")), "(take h0 1)");
@@ -247,7 +264,11 @@ const TRAP: &str = "(role a) (role b) (init (at start))
 #[test]
 fn from_a_lost_position_the_solution_sets_a_trap() {
     let game = ground(TRAP);
-    let truth = explicit::solve(&game, Order::Own, 1000, &Budget::unlimited()).expect("small");
+    let truth = explicit::solve(&game, Order::Own, 1000, &Budget::unlimited())
+        .map(Verdict::solved)
+        .ok()
+        .flatten()
+        .expect("small");
     assert_eq!(truth.value(0), Some(&[0, 100][..]));
     let mut walker = Walker::new(&game);
     let position = walker.initial();
@@ -258,10 +279,10 @@ fn from_a_lost_position_the_solution_sets_a_trap() {
 }
 
 /// Plays a match of built-in players against the referee's first legal moves; returns the rewards.
-fn play(text: &str, role: usize, kind: Kind, clock: Duration) -> (Vec<Option<u32>>, Vec<Way>) {
+fn play(text: &str, role: usize, kind: PlayerKind, clock: Duration) -> (Vec<Option<u32>>, Vec<MoveSource>) {
     let rules = read(text);
     let budget = Budget::unlimited();
-    let player = Player::start(&rules, role, kind, &Settings::default(), Budget::unlimited());
+    let player = Player::start(&rules, role, kind, &UctSettings::default(), Budget::unlimited());
     let mut referee = Referee::new(rules, &budget).expect("small");
     let mut ways = Vec::new();
     let mut ply = 0;
@@ -288,7 +309,7 @@ fn play(text: &str, role: usize, kind: Kind, clock: Duration) -> (Vec<Option<u32
 
 #[test]
 fn every_kind_of_player_wins_a_won_game() {
-    for kind in [Kind::Rules, Kind::Uct, Kind::Hybrid] {
+    for kind in [PlayerKind::Rules, PlayerKind::Uct, PlayerKind::Hybrid] {
         let (goals, ways) = play(&nim(&[1, 2, 4]), 0, kind, Duration::from_secs(3));
         assert_eq!(goals, [Some(100), Some(0)], "{kind:?} {ways:?}");
     }
@@ -297,21 +318,21 @@ fn every_kind_of_player_wins_a_won_game() {
 #[test]
 fn the_hybrid_plays_from_the_solution_once_it_has_it() {
     let rules = read(&nim(&[3, 4, 5]));
-    let player = Player::start(&rules, 0, Kind::Hybrid, &Settings::default(), Budget::unlimited());
+    let player = Player::start(&rules, 0, PlayerKind::Hybrid, &UctSettings::default(), Budget::unlimited());
     player.prepare(0, Instant::now() + Duration::from_secs(20));
     let choice = player.choose(0, Instant::now() + Duration::from_secs(20)).expect("a move");
-    assert!(matches!(choice.way, Way::Solved | Way::Proved), "{choice:?}");
+    assert!(matches!(choice.way, MoveSource::Solved | MoveSource::Proved), "{choice:?}");
     assert_eq!(choice.text, "(take h0 1)", "3 4 5 becomes 1 4 5");
 }
 
 #[test]
 fn what_is_too_large_state_by_state_is_solved_by_sets() {
     let rules = read(&nim(&[3, 4, 5]));
-    let settings = Settings { states: 20, ..Settings::default() };
-    let player = Player::start(&rules, 0, Kind::Hybrid, &settings, Budget::unlimited());
+    let settings = UctSettings { states: 20, ..UctSettings::default() };
+    let player = Player::start(&rules, 0, PlayerKind::Hybrid, &settings, Budget::unlimited());
     player.prepare(0, Instant::now() + Duration::from_secs(60));
     let choice = player.choose(0, Instant::now() + Duration::from_secs(60)).expect("a move");
-    assert!(matches!(choice.way, Way::Solved | Way::Proved), "{choice:?}");
+    assert!(matches!(choice.way, MoveSource::Solved | MoveSource::Proved), "{choice:?}");
     assert_eq!(choice.text, "(take h0 1)", "3 4 5 becomes 1 4 5");
 }
 
@@ -329,11 +350,16 @@ fn the_whole_of_a_corridor_is_worth_what_single_states_say() {
 
 /// Compares the whole game with single states, in every position that can be reached.
 fn agrees(game: &Arc<Game>, least: usize) {
-    let truth = explicit::solve(game, Order::Own, 100_000, &Budget::unlimited()).expect("small");
+    let truth = explicit::solve(game, Order::Own, 100_000, &Budget::unlimited())
+        .map(Verdict::solved)
+        .ok()
+        .flatten()
+        .expect("small");
     let (sender, receiver) = std::sync::mpsc::channel();
     let budget = Budget::unlimited();
     std::thread::scope(|scope| {
-        scope.spawn(|| Whole::serve(game, &budget, move |whole| sender.send(whole).expect("heard")));
+        scope
+            .spawn(|| WholeGameSolver::serve(game, &budget, move |whole| sender.send(whole).expect("heard")));
         let whole = receiver.recv().expect("news").expect("it is small");
         let mut walker = Walker::new(game);
         let mut layer = vec![walker.initial()];
@@ -370,7 +396,7 @@ fn agrees(game: &Arc<Game>, least: usize) {
 #[test]
 fn a_player_that_has_no_time_says_what_it_has_and_ends_when_dropped() {
     let rules = read(&nim(&[9, 9, 9, 9]));
-    let player = Player::start(&rules, 0, Kind::Hybrid, &Settings::default(), Budget::unlimited());
+    let player = Player::start(&rules, 0, PlayerKind::Hybrid, &UctSettings::default(), Budget::unlimited());
     let asked = Instant::now();
     let choice = player.choose(0, asked);
     assert!(asked.elapsed() < Duration::from_secs(10), "it does not wait");
@@ -384,7 +410,7 @@ fn a_player_that_has_no_time_says_what_it_has_and_ends_when_dropped() {
 #[test]
 fn moves_that_cannot_be_do_not_kill_the_player() {
     let rules = read(&nim(&[2, 2]));
-    let player = Player::start(&rules, 0, Kind::Hybrid, &Settings::default(), Budget::unlimited());
+    let player = Player::start(&rules, 0, PlayerKind::Hybrid, &UctSettings::default(), Budget::unlimited());
     player.make(&["(fly away)".to_owned(), "noop".to_owned()]);
     player.make(&[]);
     let choice = player.choose(2, Instant::now() + Duration::from_millis(300));
@@ -409,7 +435,7 @@ const NEEDLE: &str = "
 fn a_puzzle_is_not_thrown_away() {
     let game = ground(NEEDLE);
     for seed in 0..4 {
-        let mut search = Search::new(&game, &Settings { seed, ..Settings::default() });
+        let mut search = PropnetSearch::new(&game, &UctSettings { seed, ..UctSettings::default() });
         let mut made = 0;
         while !search.view().is_over {
             search.run(&seconds(0.02));
@@ -435,13 +461,18 @@ fn choosing_at_once_is_never_played_from_a_solution() {
         (<= (goal even 100) same) (<= (goal even 0) (not same))
         (<= (goal odd 0) same) (<= (goal odd 100) (not same))";
     for role in 0..2 {
-        let player =
-            Player::start(&read(text), role, Kind::Hybrid, &Settings::default(), Budget::unlimited());
+        let player = Player::start(
+            &read(text),
+            role,
+            PlayerKind::Hybrid,
+            &UctSettings::default(),
+            Budget::unlimited(),
+        );
         let choice = player.choose(0, Instant::now() + Duration::from_millis(400)).expect("a move");
-        assert!(!matches!(choice.way, Way::Solved | Way::Proved), "{choice:?}");
+        assert!(!matches!(choice.way, MoveSource::Solved | MoveSource::Proved), "{choice:?}");
     }
     let mut found = None;
-    Whole::serve(&ground(text), &Budget::unlimited(), |whole| found = Some(whole.is_none()));
+    WholeGameSolver::serve(&ground(text), &Budget::unlimited(), |whole| found = Some(whole.is_none()));
     assert_eq!(found, Some(true), "there is no solution of the whole game");
 }
 
@@ -452,7 +483,8 @@ fn nobody_thinks_about_chance() {
         (<= (legal random (roll 2)) (true start)) (<= (next (rolled ?n)) (does random (roll ?n)))
         (<= terminal (true (rolled ?n))) (<= (goal a 100) (true (rolled 1))) (<= (goal a 0) (true (rolled 2)))
         (goal random 0)";
-    let player = Player::start(&read(text), 1, Kind::Hybrid, &Settings::default(), Budget::unlimited());
+    let player =
+        Player::start(&read(text), 1, PlayerKind::Hybrid, &UctSettings::default(), Budget::unlimited());
     let started = Instant::now();
     assert_eq!(player.choose(0, started + Duration::from_secs(20)), None);
     assert!(started.elapsed() < Duration::from_secs(10));

@@ -22,18 +22,19 @@ pub trait Keyed: AndOr {
 }
 
 /// Proof and disproof numbers by key.
-pub type Table<K> = FxHashMap<K, (u32, u32)>;
+pub type TranspositionTable<K> = FxHashMap<K, (u32, u32)>;
 
 /// Tables with fewer entries grow without asking for memory.
 const SMALL_TABLE: usize = 1 << 12;
 
 /// Searches until the root is proved or disproved; the table then tells the proof.
-pub fn depth_first<T: Keyed>(
+pub fn df_pn<T: Keyed>(
     problem: &mut T,
     root: &T::Node,
     budget: &Budget,
-) -> Result<(bool, Table<T::Key>), Limit> {
-    let mut search = Search { problem, table: Table::default(), budget, pulse: Pulse::every(32) };
+) -> Result<(bool, TranspositionTable<T::Key>), Limit> {
+    let mut search =
+        DfpnSearch { problem, table: TranspositionTable::default(), budget, pulse: Pulse::every(32) };
     let (proof, _) = search.visit(root, INFINITE, INFINITE)?;
     Ok((proof == 0, search.table))
 }
@@ -41,20 +42,20 @@ pub fn depth_first<T: Keyed>(
 /// The first of some nodes that the table says is proved.
 pub fn proved_child<'n, T: Keyed>(
     problem: &T,
-    table: &Table<T::Key>,
+    table: &TranspositionTable<T::Key>,
     nodes: &'n [T::Node],
 ) -> Option<&'n T::Node> {
     nodes.iter().find(|node| table.get(&problem.key(node)).is_some_and(|numbers| numbers.0 == 0))
 }
 
-struct Search<'a, T: Keyed> {
+struct DfpnSearch<'a, T: Keyed> {
     problem: &'a mut T,
-    table: Table<T::Key>,
+    table: TranspositionTable<T::Key>,
     budget: &'a Budget,
     pulse: Pulse,
 }
 
-impl<T: Keyed> Search<'_, T> {
+impl<T: Keyed> DfpnSearch<'_, T> {
     fn visit(&mut self, node: &T::Node, most_proof: u32, most_disproof: u32) -> Result<(u32, u32), Limit> {
         self.pulse.beat(self.budget)?;
         let full = self.table.capacity();

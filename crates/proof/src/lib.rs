@@ -5,8 +5,8 @@ mod pns;
 
 use counterplay_base::Limit;
 
-pub use dfpn::{Keyed, Table, depth_first, proved_child};
-pub use pns::{Tree, proof_number_search};
+pub use dfpn::{Keyed, TranspositionTable, df_pn, proved_child};
+pub use pns::{ProofTree, proof_number_search};
 
 /// A tree in which some nodes need one proved child and others need all.
 pub trait AndOr {

@@ -9,7 +9,7 @@ const INFINITE: u32 = u32::MAX;
 
 /// A node of the tree.
 #[derive(Debug)]
-struct Entry<N> {
+struct ProofNode<N> {
     node: N,
     parent: Option<u32>,
     first: u32,
@@ -28,11 +28,11 @@ enum Kind {
 
 /// The tree of a finished search.
 #[derive(Debug)]
-pub struct Tree<N> {
-    entries: Vec<Entry<N>>,
+pub struct ProofTree<N> {
+    entries: Vec<ProofNode<N>>,
 }
 
-impl<N> Tree<N> {
+impl<N> ProofTree<N> {
     /// Whether the root is proved.
     pub fn value(&self) -> bool {
         self.entries[0].proof == 0
@@ -76,8 +76,8 @@ impl<N> Tree<N> {
             let entry = &self.entries[index];
             let wanted = match entry.kind {
                 Kind::Leaf => return index,
-                Kind::Any => |child: &Entry<N>| child.proof,
-                Kind::All => |child: &Entry<N>| child.disproof,
+                Kind::Any => |child: &ProofNode<N>| child.proof,
+                Kind::All => |child: &ProofNode<N>| child.disproof,
             };
             let children = entry.first as usize..(entry.first + entry.count) as usize;
             index = children
@@ -92,10 +92,17 @@ pub fn proof_number_search<T: AndOr>(
     problem: &mut T,
     root: T::Node,
     budget: &Budget,
-) -> Result<Tree<T::Node>, Limit> {
-    let leaf =
-        |node, parent| Entry { node, parent, first: 0, count: 0, kind: Kind::Leaf, proof: 1, disproof: 1 };
-    let mut tree = Tree { entries: vec![leaf(root, None)] };
+) -> Result<ProofTree<T::Node>, Limit> {
+    let leaf = |node, parent| ProofNode {
+        node,
+        parent,
+        first: 0,
+        count: 0,
+        kind: Kind::Leaf,
+        proof: 1,
+        disproof: 1,
+    };
+    let mut tree = ProofTree { entries: vec![leaf(root, None)] };
     let mut pulse = Pulse::every(64);
     while tree.entries[0].proof != 0 && tree.entries[0].disproof != 0 {
         pulse.beat(budget)?;
@@ -111,7 +118,7 @@ pub fn proof_number_search<T: AndOr>(
         let first = tree.entries.len() as u32;
         let grown = tree.entries.len() + children.len();
         if grown > tree.entries.capacity() {
-            budget.allow_bytes(tree.entries.capacity() * size_of::<Entry<T::Node>>())?;
+            budget.allow_bytes(tree.entries.capacity() * size_of::<ProofNode<T::Node>>())?;
         }
         tree.entries.extend(children.into_iter().map(|node| leaf(node, Some(index as u32))));
         let entry = &mut tree.entries[index];

@@ -11,10 +11,10 @@
 //! up), and a state gets the reward at hand as soon as one choice of the side that forces it leads only to states that have
 //! one.
 
-use counterplay_base::{Budget, Limit, Pulse};
+use counterplay_base::{Budget, Limit, Pulse, Verdict};
 use counterplay_ground::game::Game;
 
-use super::Refusal;
+use super::Halt;
 use super::explore::{AtOnce, Graph, Kind, explore};
 
 /// The greatest reward that GDL knows.
@@ -46,8 +46,16 @@ pub struct Bounds {
     pub odd_rewards: usize,
 }
 
-/// Bounds of a game of at most so many states.
-pub fn bounds(game: &Game, most: usize, budget: &Budget) -> Result<Bounds, Refusal> {
+/// Bounds of a game of at most so many states; [`Limit::Nodes`] says that there are more.
+pub fn bounds(game: &Game, most: usize, budget: &Budget) -> Verdict<Bounds> {
+    match find(game, most, budget) {
+        Ok(bounds) => Verdict::Solved(bounds),
+        Err(Halt::Stopped(limit)) => Verdict::Stopped(limit),
+        Err(Halt::Refused(_)) => unreachable!("states in which several roles choose are explored"),
+    }
+}
+
+fn find(game: &Game, most: usize, budget: &Budget) -> Result<Bounds, Halt> {
     let graph = explore(game, AtOnce::Explore, most, budget)?;
     let counts = graph.table.len() + 1 + 3 * graph.edges.len();
     budget.allow_bytes(4 * (counts + graph.table.len()))?;
@@ -79,16 +87,7 @@ struct Parents {
 impl Parents {
     fn new(graph: &Graph, budget: &Budget) -> Result<Parents, Limit> {
         let mut pulse = Pulse::every(4096);
-        let mut start = vec![0u32; graph.table.len() + 1];
-        for edge in 0..graph.edges.len() {
-            pulse.beat(budget)?;
-            start[graph.edges.get(edge) as usize] += 1;
-        }
-        let mut sum = 0;
-        for own in &mut start {
-            sum += *own;
-            *own = sum;
-        }
+        let mut start = graph.edges_into(budget)?;
         let mut edges = vec![0u32; graph.edges.len()];
         for edge in 0..graph.edges.len() {
             pulse.beat(budget)?;

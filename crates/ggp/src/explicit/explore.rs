@@ -1,13 +1,13 @@
 //! Every reachable state once, with its moves and where they lead.
 
-use counterplay_base::{Budget, Id, Limit};
+use counterplay_base::{Budget, Id, Limit, Pulse};
 use counterplay_ground::game::{FluentId, Game, MoveId, RoleId};
 
-use super::Refusal;
+use super::Halt;
 use super::table::StateTable;
 use crate::growth::{Allowance, Pages};
 use crate::lanes::transpose;
-use crate::network::{Network, Part};
+use crate::propnet::{Part, Propnet};
 use crate::simultaneous::Simultaneous;
 
 const W: usize = 4;
@@ -64,7 +64,7 @@ struct Job {
 struct Explorer<'g, 'b> {
     game: &'g Game,
     words: usize,
-    network: Network<W>,
+    network: Propnet<W>,
     graph: Graph,
     at_once: AtOnce,
     allowance: Allowance<'b>,
@@ -72,7 +72,7 @@ struct Explorer<'g, 'b> {
 }
 
 /// Explores a game of at most so many states.
-pub(super) fn explore(game: &Game, at_once: AtOnce, most: usize, budget: &Budget) -> Result<Graph, Refusal> {
+pub(super) fn explore(game: &Game, at_once: AtOnce, most: usize, budget: &Budget) -> Result<Graph, Halt> {
     let words = game.fluents.len().div_ceil(64).max(1);
     let graph = Graph {
         table: StateTable::new(words),
@@ -87,15 +87,34 @@ pub(super) fn explore(game: &Game, at_once: AtOnce, most: usize, budget: &Budget
         simultaneous: 0,
     };
     let allowance = Allowance::new(budget);
-    let network = Network::new(game);
+    let network = Propnet::new(game);
     let mut explorer = Explorer { game, words, network, graph, at_once, allowance, budget };
     explorer.explore(most)?;
     Ok(explorer.graph)
 }
 
+impl Graph {
+    /// For each state the number of edges that lead to it or to a state before it: a list of edges by their ends is filled
+    /// from there backwards, and what remains are the places where the lists begin.
+    pub(super) fn edges_into(&self, budget: &Budget) -> Result<Vec<u32>, Limit> {
+        let mut pulse = Pulse::every(4096);
+        let mut sums = vec![0u32; self.kinds.len() + 1];
+        for edge in 0..self.edges.len() {
+            pulse.beat(budget)?;
+            sums[self.edges.get(edge) as usize] += 1;
+        }
+        let mut sum = 0;
+        for own in &mut sums {
+            sum += *own;
+            *own = sum;
+        }
+        Ok(sums)
+    }
+}
+
 impl Explorer<'_, '_> {
     /// Breadth-first search over all states.
-    fn explore(&mut self, most: usize) -> Result<(), Refusal> {
+    fn explore(&mut self, most: usize) -> Result<(), Halt> {
         let mut row = vec![0u64; self.words];
         for fluent in &self.game.initial {
             row[fluent.index() / 64] |= 1 << (fluent.index() % 64);
@@ -118,7 +137,7 @@ impl Explorer<'_, '_> {
     }
 
     /// Finds moves and successors of consecutive states, as many as there are lanes.
-    fn expand(&mut self, from: usize, to: usize, most: usize) -> Result<(), Refusal> {
+    fn expand(&mut self, from: usize, to: usize, most: usize) -> Result<(), Halt> {
         let numbers: Vec<u32> = (from as u32..to as u32).collect();
         self.load(&numbers);
         self.network.evaluate(Part::State);
@@ -169,7 +188,7 @@ impl Explorer<'_, '_> {
     }
 
     /// The number of the widths of a state with these moves.
-    fn widths(&mut self, state: usize, legal: &[Vec<MoveId>]) -> Result<u32, Refusal> {
+    fn widths(&mut self, state: usize, legal: &[Vec<MoveId>]) -> Result<u32, Halt> {
         let of: Box<[u32]> = legal.iter().map(|own| own.len() as u32).collect();
         let choosing: Vec<usize> = (0..of.len()).filter(|&role| of[role] > 1).collect();
         if choosing.len() > 1 {
@@ -179,7 +198,7 @@ impl Explorer<'_, '_> {
                 let holds = |fluent: &FluentId| row[fluent.index() / 64] >> (fluent.index() % 64) & 1 == 1;
                 let state = self.game.fluents.ids().filter(holds).collect();
                 let roles = choosing.into_iter().map(RoleId::new).collect();
-                return Err(Refusal::Simultaneous(Simultaneous { state, roles }));
+                return Err(Simultaneous { state, roles }.into());
             }
         }
         if let Some(known) = self.graph.widths.iter().position(|known| known.of == of) {
@@ -212,7 +231,7 @@ impl Explorer<'_, '_> {
     }
 
     /// Makes one joint move in each lane.
-    fn make(&mut self, jobs: &[Job], most: usize) -> Result<(), Refusal> {
+    fn make(&mut self, jobs: &[Job], most: usize) -> Result<(), Halt> {
         let numbers: Vec<u32> = jobs.iter().map(|job| job.state).collect();
         self.load(&numbers);
         let mut made: Vec<MoveId> = Vec::new();
@@ -255,18 +274,8 @@ impl Explorer<'_, '_> {
 
     /// The rewards in a lane.
     fn outcome(&mut self, lane: usize) -> u32 {
-        let mut rewards: Vec<Option<u32>> = vec![None; self.game.roles.len()];
-        let mut odd = false;
-        for (number, goal) in self.game.goals.iter().enumerate() {
-            if self.network.goal(number)[lane / 64] >> (lane % 64) & 1 == 1 {
-                let place = &mut rewards[goal.role.index()];
-                odd |= place.is_some();
-                *place = (*place).max(Some(goal.value));
-            }
-        }
-        odd |= rewards.contains(&None);
-        self.graph.odd_rewards += usize::from(odd);
-        let rewards: Vec<u32> = rewards.into_iter().map(|reward| reward.unwrap_or(0)).collect();
+        let (rewards, is_odd) = self.network.rewards(self.game, lane);
+        self.graph.odd_rewards += usize::from(is_odd);
         let outcomes = &mut self.graph.outcomes;
         let known = outcomes.iter().position(|other| *other == rewards);
         known.unwrap_or_else(|| {

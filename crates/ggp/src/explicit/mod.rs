@@ -3,7 +3,7 @@
 //! States are rows of bits in one table; the network expands a batch of them in one pass, one lane for each state and
 //! joint move. Values are found from the ends of the game backwards (backward induction): a state is decided when all its
 //! successors are, or when the one to move can get the best that there is. For a single player the best reward that can
-//! be reached decides, so circles do no harm; in games of several players, states from which play can go on for ever may
+//! be reached decides, so cycles do no harm; in games of several players, states from which play can go on for ever may
 //! stay undecided, and are counted. A game in which several roles choose at once has no such values and is refused;
 //! [`bounds`] tells what each role can be sure of there.
 //!
@@ -16,40 +16,36 @@ mod table;
 
 use std::num::NonZeroU32;
 
-use counterplay_base::{Budget, Limit, Pulse};
+use counterplay_base::{Budget, Limit, Pulse, Verdict};
 use counterplay_ground::game::Game;
+use serde::{Deserialize, Serialize};
 
 pub use bounds::{Bounds, RoleBounds, bounds};
 
+use crate::halt::verdict;
 use crate::simultaneous::Simultaneous;
 use explore::{AtOnce, Graph, Kind, explore};
 use table::StateTable;
 
 /// What a player wants.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[cfg_attr(feature = "clap", derive(clap::ValueEnum))]
+#[serde(rename_all = "kebab-case")]
 pub enum Order {
-    /// The greatest reward; among equals the least sum for the others, and then the greatest rewards of the first roles.
+    /// The greatest reward; among equals the least sum for the others, and then the greatest rewards of the first roles
     #[default]
     Own,
     /// The greatest difference to the others' rewards; among equals the greatest reward, and then the greatest rewards of
-    /// the first roles.
+    /// the first roles
     Difference,
 }
 
-/// Why a game is not solved.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum Refusal {
-    /// A limit came first.
-    #[error("{0}")]
-    Stopped(Limit),
-    /// Several roles choose at once.
-    #[error("{0}")]
-    Simultaneous(Simultaneous),
-}
+type Halt = crate::halt::Halt<Simultaneous>;
 
-impl From<Limit> for Refusal {
-    fn from(limit: Limit) -> Refusal {
-        Refusal::Stopped(limit)
+impl From<Simultaneous> for Halt {
+    fn from(simultaneous: Simultaneous) -> Halt {
+        Halt::Refused(simultaneous)
     }
 }
 
@@ -112,10 +108,23 @@ impl Solution {
     }
 }
 
-/// Solves a game of at most so many states.
+/// Solves a game of at most so many states; [`Limit::Nodes`] says that there are more.
 ///
-/// `Err(Refusal::Stopped(Limit::Nodes))` says that there are more.
-pub fn solve(game: &Game, order: Order, most: usize, budget: &Budget) -> Result<Solution, Refusal> {
+/// The verdict is about all reachable states together, so it is never `Unsolvable`: a state from which play can go on
+/// for ever is part of the solution, without a value.
+///
+/// # Errors
+/// A state in which several roles choose at once.
+pub fn solve(
+    game: &Game,
+    order: Order,
+    most: usize,
+    budget: &Budget,
+) -> Result<Verdict<Solution>, Simultaneous> {
+    verdict(find(game, order, most, budget))
+}
+
+fn find(game: &Game, order: Order, most: usize, budget: &Budget) -> Result<Solution, Halt> {
     let graph = explore(game, AtOnce::Refuse, most, budget)?;
     let ranks: Vec<Vec<u32>> =
         (0..game.roles.len()).map(|role| ranks(&graph.outcomes, role, order)).collect();
@@ -196,16 +205,7 @@ fn decide(graph: &Graph, ranks: &[Vec<u32>], budget: &Budget) -> Result<Vec<Opti
 /// Where the parents of each state begin, and the parents, a state as often as it has moves that lead there.
 fn parents(graph: &Graph, budget: &Budget) -> Result<(Vec<u32>, Vec<u32>), Limit> {
     let mut pulse = Pulse::every(4096);
-    let mut start = vec![0u32; graph.kinds.len() + 1];
-    for edge in 0..graph.edges.len() {
-        pulse.beat(budget)?;
-        start[graph.edges.get(edge) as usize] += 1;
-    }
-    let mut sum = 0;
-    for own in &mut start {
-        sum += *own;
-        *own = sum;
-    }
+    let mut start = graph.edges_into(budget)?;
     let mut parents = vec![0u32; graph.edges.len()];
     for state in 0..graph.kinds.len() {
         pulse.beat(budget)?;

@@ -6,10 +6,10 @@
 use counterplay_base::Id;
 use counterplay_ground::game::{FluentId, Game, RoleId};
 
-use super::Refusal;
 use super::code::Code;
+use super::{Halt, Refusal};
 use crate::lanes::{Lanes, transpose};
-use crate::network::{Network, Part};
+use crate::propnet::{Part, Propnet};
 use crate::simultaneous::Simultaneous;
 
 const W: usize = 4;
@@ -20,7 +20,7 @@ pub(super) const LANES: usize = 64 * W;
 pub(super) struct Expander<'g> {
     game: &'g Game,
     pub(super) code: Code,
-    network: Network<W>,
+    network: Propnet<W>,
     /// The bits of the states, and those of their successors by one move.
     now: Vec<Lanes<W>>,
     next: Vec<Lanes<W>>,
@@ -42,7 +42,7 @@ impl<'g> Expander<'g> {
     pub(super) fn new(game: &'g Game, code: Code, hands: Vec<FluentId>) -> Expander<'g> {
         let empty = vec![[0; W]; code.bits];
         let legal = vec![[0; W]; game.moves.len()];
-        Expander { game, code, network: Network::new(game), now: empty.clone(), next: empty, legal, hands }
+        Expander { game, code, network: Propnet::new(game), now: empty.clone(), next: empty, legal, hands }
     }
 
     /// Number of moves of all roles.
@@ -51,7 +51,7 @@ impl<'g> Expander<'g> {
     }
 
     /// Puts states into the lanes, at a time that the clock shows.
-    pub(super) fn load(&mut self, states: &[u64], hand: FluentId) -> Result<Kinds, Refusal> {
+    pub(super) fn load(&mut self, states: &[u64], hand: FluentId) -> Result<Kinds, Halt> {
         for (word, own) in states.chunks(64).enumerate() {
             let mut block = [0u64; 64];
             block[..own.len()].copy_from_slice(own);
@@ -93,7 +93,7 @@ impl<'g> Expander<'g> {
         for (role, &own) in choosing.iter().enumerate().rev() {
             movers[role] = and(own, minus(open, stuck));
             if let Some(lane) = first_lane(minus(movers[role], left)) {
-                return Err(Refusal::Simultaneous(self.simultaneous(lane, &choosing)));
+                return Err(Refusal::Simultaneous(self.simultaneous(lane, &choosing)).into());
             }
             left = minus(left, movers[role]);
         }
@@ -115,17 +115,7 @@ impl<'g> Expander<'g> {
     /// The rewards in a lane, each role has the greatest that is given, or 0; and whether some role has none, or several.
     pub(super) fn rewards(&mut self, lane: usize) -> (Vec<u32>, bool) {
         self.network.evaluate(Part::Goals);
-        let mut rewards: Vec<Option<u32>> = vec![None; self.game.roles.len()];
-        let mut is_odd = false;
-        for (number, goal) in self.game.goals.iter().enumerate() {
-            if self.network.goal(number)[lane / 64] >> (lane % 64) & 1 == 1 {
-                let place = &mut rewards[goal.role.index()];
-                is_odd |= place.is_some();
-                *place = (*place).max(Some(goal.value));
-            }
-        }
-        is_odd |= rewards.contains(&None);
-        (rewards.into_iter().map(|reward| reward.unwrap_or(0)).collect(), is_odd)
+        self.network.rewards(self.game, lane)
     }
 
     /// Tells for each role with a choice, each of its moves and each lane where that is legal what the state becomes.
@@ -136,7 +126,7 @@ impl<'g> Expander<'g> {
         movers: &[Lanes<W>],
         hand: &mut Option<FluentId>,
         mut tell: impl FnMut(usize, usize, usize, u64),
-    ) -> Result<(), Refusal> {
+    ) -> Result<(), Halt> {
         for (role, &lanes) in movers.iter().enumerate().filter(|(_, lanes)| lanes.iter().any(|&own| own != 0))
         {
             self.make_others(role, lanes, true);
@@ -171,7 +161,7 @@ impl<'g> Expander<'g> {
         used: Lanes<W>,
         hand: &mut Option<FluentId>,
         mut tell: impl FnMut(usize, u64),
-    ) -> Result<(), Refusal> {
+    ) -> Result<(), Halt> {
         let network = &self.network;
         let shows = |hand: FluentId| minus(used, network.next(hand)) == [0; W];
         // At most one hand of the clock shows, so that looking at one is enough.

@@ -10,28 +10,28 @@
 //! nodes, where the positions themselves take 0.4 million, and every node costs more than a state does here. Whether the
 //! clock is one is looked at in every state: nothing is assumed.
 //!
-//! Of states that a proved symmetry of the rules exchanges, one is kept (`twins`).
+//! Of states that a proved symmetry of the rules exchanges, one is kept (`orbits`).
 
 mod code;
 mod expand;
-mod twins;
+mod orbits;
 
-use counterplay_base::{Budget, Limit, Progress, Pulse, Report};
+use std::num::NonZeroU8;
+
+use counterplay_base::{Budget, Limit, Progress, Pulse, Report, Verdict};
 use counterplay_ground::game::{FluentId, Game, Structure, symmetries};
 
 use crate::explicit::{Order, ranks};
 use crate::growth::Allowance;
+use crate::halt::verdict;
 use crate::simultaneous::Simultaneous;
 use code::Code;
 use expand::{Expander, LANES, for_each_lane};
-use twins::Twins;
+use orbits::OrbitRepresentatives;
 
 /// Why a game is not solved in this way.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum Refusal {
-    /// A limit came first.
-    #[error("{0}")]
-    Stopped(Limit),
     /// Nothing tells the layers apart.
     #[error("no clock is proved that keeps the layers of states apart")]
     NotApart,
@@ -48,18 +48,22 @@ pub enum Refusal {
     #[error("{0}")]
     Simultaneous(Simultaneous),
     /// More outcomes than fit into a byte.
-    #[error("there are more than {OPEN} outcomes")]
+    #[error("there are more than {MOST_OUTCOMES} outcomes")]
     Outcomes,
 }
 
-impl From<Limit> for Refusal {
-    fn from(limit: Limit) -> Refusal {
-        Refusal::Stopped(limit)
+type Halt = crate::halt::Halt<Refusal>;
+
+impl From<Refusal> for Halt {
+    fn from(refusal: Refusal) -> Halt {
+        Halt::Refused(refusal)
     }
 }
 
-/// The value of a state that is not yet decided.
-const OPEN: u8 = u8::MAX;
+/// The number of an outcome plus one, so that a state takes one byte whether it is decided or not.
+type Outcome = NonZeroU8;
+const MOST_OUTCOMES: usize = u8::MAX as usize;
+const DECIDED: &str = "layers are decided from the last to the first";
 /// Larger groups of symmetries are not used whole.
 const MOST_SYMMETRIES: usize = 16;
 /// Successors that are sorted together, at least and at most; in between, half as many as there are states so far, so that
@@ -67,17 +71,21 @@ const MOST_SYMMETRIES: usize = 16;
 const SMALLEST_CHUNK: usize = 1 << 18;
 const LARGEST_CHUNK: usize = 1 << 24;
 
-/// The states of a layer in ascending order, and the number of the outcome of each.
+/// The states of a layer in ascending order, and the outcome of each; `None` until it is decided.
 struct Layer {
     hand: FluentId,
     states: Vec<u64>,
-    values: Vec<u8>,
+    values: Vec<Option<Outcome>>,
+}
+
+fn index(outcome: Outcome) -> usize {
+    usize::from(outcome.get()) - 1
 }
 
 /// Values of all reachable states.
 pub struct Solution {
     code: Code,
-    twins: Twins,
+    orbits: OrbitRepresentatives,
     layers: Vec<Layer>,
     /// The distinct outcomes, sorted: a reward for each role.
     pub outcomes: Vec<Vec<u32>>,
@@ -103,12 +111,16 @@ impl Solution {
     /// The outcome from a state on that was reached by so many joint moves; `None` if it cannot be reached.
     pub fn outcome(&self, state: &[FluentId], made: usize) -> Option<usize> {
         let layer = self.layers.get(made).filter(|layer| state.contains(&layer.hand))?;
-        let at = layer.states.binary_search(&self.twins.least(self.code.word(state)?)).ok()?;
-        Some(usize::from(layer.values[at]))
+        let at = layer.states.binary_search(&self.orbits.least(self.code.word(state)?)).ok()?;
+        layer.values[at].map(index)
     }
 }
 
-/// Solves a game of at most so many states, twins counted once: `Err(Refusal::Stopped(Limit::Nodes))` says that there are more.
+/// Solves a game of at most so many states, of each orbit one; [`Limit::Nodes`] says that there are more. The verdict is
+/// never `Unsolvable`: where a clock runs, every state has a value.
+///
+/// # Errors
+/// What this way of solving cannot do.
 pub fn solve(
     game: &Game,
     structure: &Structure,
@@ -116,17 +128,28 @@ pub fn solve(
     most: u64,
     budget: &Budget,
     progress: &dyn Progress,
-) -> Result<Solution, Refusal> {
+) -> Result<Verdict<Solution>, Refusal> {
+    verdict(find(game, structure, order, most, budget, progress))
+}
+
+fn find(
+    game: &Game,
+    structure: &Structure,
+    order: Order,
+    most: u64,
+    budget: &Budget,
+    progress: &dyn Progress,
+) -> Result<Solution, Halt> {
     let clock = clock(game, structure).ok_or(Refusal::NotApart)?;
     let code = Code::new(game, structure, &clock)?;
     let group = symmetries(game, &clock, MOST_SYMMETRIES, budget)?;
-    let twins = Twins::new(&code, &group);
-    let first = twins.least(code.word(&game.initial).expect("the code is made for it"));
+    let orbits = OrbitRepresentatives::new(&code, &group);
+    let first = orbits.least(code.word(&game.initial).expect("the code is made for it"));
     let hand = clock.iter().copied().find(|hand| game.initial.contains(hand)).expect("a clock begins");
     let measure = format!("clock {}", game.fluents[hand]);
-    let mut search = Search {
+    let mut search = LayeredSearch {
         expander: Expander::new(game, code, clock),
-        twins,
+        orbits,
         layers: vec![Layer { hand, states: vec![first], values: Vec::new() }],
         outcomes: Vec::new(),
         terminal: 0,
@@ -143,14 +166,14 @@ pub fn solve(
     let mut outcome_states = vec![0; search.outcomes.len()];
     let mut layer_states = vec![0; search.layers.len()];
     for (layer, states) in search.layers.iter().zip(&mut layer_states) {
-        for (&state, &value) in layer.states.iter().zip(&layer.values) {
-            let count = search.twins.count(state);
-            outcome_states[usize::from(value)] += count;
+        for (&state, value) in layer.states.iter().zip(&layer.values) {
+            let count = search.orbits.count(state);
+            outcome_states[index(value.expect(DECIDED))] += count;
             *states += count;
         }
     }
     Ok(Solution {
-        value: usize::from(search.layers[0].values[0]),
+        value: index(search.layers[0].values[0].expect(DECIDED)),
         layer_states,
         outcomes: search.outcomes,
         outcome_states,
@@ -158,8 +181,8 @@ pub fn solve(
         stuck: search.stuck,
         odd_rewards: search.odd_rewards,
         measure,
-        symmetries: search.twins.order(),
-        twins: search.twins,
+        symmetries: search.orbits.order(),
+        orbits: search.orbits,
         layers: search.layers,
         code: search.expander.code,
     })
@@ -176,9 +199,9 @@ fn clock(game: &Game, structure: &Structure) -> Option<Vec<FluentId>> {
     structure.groups.iter().find(|group| group.len() > 2 && begins(group)).cloned()
 }
 
-struct Search<'a> {
+struct LayeredSearch<'a> {
     expander: Expander<'a>,
-    twins: Twins,
+    orbits: OrbitRepresentatives,
     layers: Vec<Layer>,
     outcomes: Vec<Vec<u32>>,
     terminal: u64,
@@ -188,9 +211,9 @@ struct Search<'a> {
     progress: &'a dyn Progress,
 }
 
-impl Search<'_> {
+impl LayeredSearch<'_> {
     /// All layers, with the outcomes of their ends.
-    fn reach(&mut self, most: u64) -> Result<(), Refusal> {
+    fn reach(&mut self, most: u64) -> Result<(), Halt> {
         let mut pulse = Pulse::every(64);
         let mut allowance = Allowance::new(self.budget);
         let mut total = 1;
@@ -200,7 +223,7 @@ impl Search<'_> {
             let counts = [("layer", number as f64), ("states", states.len() as f64)];
             self.progress.report(Report { phase: "forward", counts: &counts });
             allowance.take(states.len())?;
-            let mut values = vec![OPEN; states.len()];
+            let mut values = vec![None; states.len()];
             let mut next_hand = None;
             let mut collected: Vec<u64> = Vec::new();
             let mut next: Vec<u64> = Vec::new();
@@ -217,26 +240,27 @@ impl Search<'_> {
                 for (lanes, count) in [(kinds.over, &mut self.terminal), (kinds.stuck, &mut self.stuck)] {
                     let (expander, outcomes) = (&mut self.expander, &mut self.outcomes);
                     for_each_lane(lanes, |lane| {
-                        *count += self.twins.count(block[lane]);
+                        *count += self.orbits.count(block[lane]);
                         let (rewards, is_odd) = expander.rewards(lane);
-                        self.odd_rewards += u64::from(is_odd) * self.twins.count(block[lane]);
+                        self.odd_rewards += u64::from(is_odd) * self.orbits.count(block[lane]);
                         let known = outcomes.iter().position(|other| *other == rewards);
                         let outcome = known.unwrap_or_else(|| {
                             outcomes.push(rewards);
                             outcomes.len() - 1
                         });
-                        values[from + lane] = u8::try_from(outcome).unwrap_or(OPEN);
+                        // One too many is refused below.
+                        values[from + lane] = u8::try_from(outcome + 1).ok().and_then(Outcome::new);
                     });
                 }
-                if self.outcomes.len() > usize::from(OPEN) {
-                    return Err(Refusal::Outcomes);
+                if self.outcomes.len() > MOST_OUTCOMES {
+                    return Err(Refusal::Outcomes.into());
                 }
-                let tell = |_, _, _, state| collected.push(self.twins.least(state));
+                let tell = |_, _, _, state| collected.push(self.orbits.least(state));
                 self.expander.successors(block, &kinds.movers, &mut next_hand, tell)?;
                 if collected.len() >= chunk {
                     next = merged(next, &mut collected, self.budget)?;
                     if total + next.len() as u64 > most {
-                        return Err(Refusal::Stopped(Limit::Nodes(most)));
+                        return Err(Limit::Nodes(most).into());
                     }
                 }
             }
@@ -246,11 +270,11 @@ impl Search<'_> {
             self.layers[number].values = values;
             let Some(hand) = next_hand else { return Ok(()) };
             if self.layers.iter().any(|layer| layer.hand == hand) {
-                return Err(Refusal::NotApart);
+                return Err(Refusal::NotApart.into());
             }
             total += next.len() as u64;
             if total > most {
-                return Err(Refusal::Stopped(Limit::Nodes(most)));
+                return Err(Limit::Nodes(most).into());
             }
             next.shrink_to_fit();
             self.layers.push(Layer { hand, states: next, values: Vec::new() });
@@ -262,18 +286,19 @@ impl Search<'_> {
     fn sort_outcomes(&mut self) {
         let mut sorted = self.outcomes.clone();
         sorted.sort_unstable();
-        let place = |outcome: &Vec<u32>| sorted.binary_search(outcome).expect("one of them") as u8;
-        let numbers: Vec<u8> = self.outcomes.iter().map(place).collect();
-        for value in
-            self.layers.iter_mut().flat_map(|layer| &mut layer.values).filter(|value| **value != OPEN)
-        {
-            *value = numbers[usize::from(*value)];
+        let place = |outcome: &Vec<u32>| {
+            let number = sorted.binary_search(outcome).expect("one of them") + 1;
+            u8::try_from(number).ok().and_then(Outcome::new).expect("more are refused")
+        };
+        let numbers: Vec<Outcome> = self.outcomes.iter().map(place).collect();
+        for value in self.layers.iter_mut().flat_map(|layer| &mut layer.values).flatten() {
+            *value = numbers[index(*value)];
         }
         self.outcomes = sorted;
     }
 
     /// Values from the last layer to the first.
-    fn decide(&mut self, ranks: &[Vec<u32>]) -> Result<(), Refusal> {
+    fn decide(&mut self, ranks: &[Vec<u32>]) -> Result<(), Halt> {
         let mut pulse = Pulse::every(64);
         for number in (0..self.layers.len().saturating_sub(1)).rev() {
             let counts = [("layer", number as f64), ("states", self.layers[number].states.len() as f64)];
@@ -285,7 +310,7 @@ impl Search<'_> {
             let mut marks = vec![0usize; self.expander.moves()];
             for (block, values) in layer.states.chunks(LANES).zip(layer.values.chunks_mut(LANES)) {
                 pulse.beat(self.budget)?;
-                if values.iter().all(|&value| value != OPEN) {
+                if values.iter().all(Option::is_some) {
                     continue;
                 }
                 let kinds = self.expander.load(block, layer.hand)?;
@@ -295,12 +320,12 @@ impl Search<'_> {
                     &mut next_hand,
                     |role, a_move, lane, state| {
                         let mark = &mut marks[a_move];
-                        *mark = place_of(&next.states, *mark, self.twins.least(state));
-                        let value = next.values[*mark];
+                        *mark = place_of(&next.states, *mark, self.orbits.least(state));
+                        let value = next.values[*mark].expect(DECIDED);
                         let best = &mut values[lane];
-                        let rank = |outcome: u8| ranks[role][usize::from(outcome)];
-                        if *best == OPEN || rank(value) > rank(*best) {
-                            *best = value;
+                        let rank = |outcome: Outcome| ranks[role][index(outcome)];
+                        if best.is_none_or(|best| rank(value) > rank(best)) {
+                            *best = Some(value);
                         }
                     },
                 )?;

@@ -16,10 +16,11 @@ use rand::{Rng, SeedableRng};
 use rand_pcg::Pcg64Mcg;
 
 use super::oracle::Oracle;
-use super::settings::Settings;
-use super::tree::{Descent, Path, Position, Rewards, Tree};
+use super::settings::UctSettings;
+use super::tree::{Descent, Position, Rewards, TreePath, UctTree};
 use crate::lanes::{Lanes, transpose};
-use crate::network::{Network, Part};
+use crate::legal::LegalMoves;
+use crate::propnet::{Part, Propnet};
 
 /// A playout is cut after so many moves; its rewards are those of the position then.
 const LONGEST: usize = 3000;
@@ -40,7 +41,7 @@ enum Doing {
 #[derive(Debug)]
 struct Lane {
     doing: Doing,
-    path: Path,
+    path: TreePath,
     /// The joint move that the path ends with.
     joint: Vec<u32>,
     /// Joint moves after the path.
@@ -60,49 +61,42 @@ struct Mast {
 #[derive(Debug)]
 pub struct Batch<const W: usize> {
     game: Arc<Game>,
-    network: Network<W>,
+    network: Propnet<W>,
     lanes: Vec<Lane>,
     random: Pcg64Mcg,
-    settings: Settings,
-    /// Moves of each role.
-    moves: Vec<std::ops::Range<usize>>,
+    settings: UctSettings,
     /// Moves that are made in some lane.
     made: Vec<MoveId>,
     mast: Vec<Mast>,
-    /// Legal moves of the 64 lanes of a word, block after block, for each role.
-    blocks: Vec<Vec<[u64; 64]>>,
+    /// Of each role, in the lanes of the word that was read last.
+    legal: Vec<LegalMoves>,
     fresh: Vec<Lanes<W>>,
     oracle: Option<Arc<dyn Oracle>>,
 }
 
 /// Locks the tree; a thread that died while it held it left nothing worse than a lost playout.
-pub(super) fn lock(tree: &Mutex<Tree>) -> MutexGuard<'_, Tree> {
+pub(super) fn lock(tree: &Mutex<UctTree>) -> MutexGuard<'_, UctTree> {
     tree.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 impl<const W: usize> Batch<W> {
     /// A searcher; different numbers draw different moves.
-    pub fn new(game: &Arc<Game>, settings: &Settings, number: u64) -> Batch<W> {
-        let range = |role| {
-            let own: Vec<usize> = game.moves_of(role).map(Id::index).collect();
-            own.first().copied().unwrap_or(0)..own.last().map_or(0, |last| last + 1)
-        };
+    pub fn new(game: &Arc<Game>, settings: &UctSettings, number: u64) -> Batch<W> {
         let lane = || Lane {
             doing: Doing::Rests,
-            path: Path::default(),
+            path: TreePath::default(),
             joint: Vec::new(),
             later: Vec::new(),
             load: None,
         };
         Batch {
-            network: Network::new(game),
+            network: Propnet::new(game),
             lanes: (0..64 * W).map(|_| lane()).collect(),
             random: Pcg64Mcg::seed_from_u64(settings.seed ^ (number + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15)),
             settings: settings.clone(),
-            moves: game.roles.ids().map(range).collect(),
             made: Vec::new(),
             mast: vec![Mast::default(); game.moves.len()],
-            blocks: vec![Vec::new(); game.roles.len()],
+            legal: game.roles.ids().map(|role| LegalMoves::new(game, role)).collect(),
             fresh: Vec::new(),
             game: Arc::clone(game),
             oracle: None,
@@ -115,7 +109,7 @@ impl<const W: usize> Batch<W> {
     }
 
     /// Begins at a new root: playouts on their way are forgotten.
-    pub fn restart(&mut self, tree: &Mutex<Tree>) {
+    pub fn restart(&mut self, tree: &Mutex<UctTree>) {
         let mut tree = lock(tree);
         for lane in &mut self.lanes {
             if !matches!(lane.doing, Doing::Rests) {
@@ -129,7 +123,7 @@ impl<const W: usize> Batch<W> {
     }
 
     /// Searches until the budget ends or nothing is left to search; the next run goes on where this one stops.
-    pub fn run(&mut self, tree: &Mutex<Tree>, budget: &Budget) {
+    pub fn run(&mut self, tree: &Mutex<UctTree>, budget: &Budget) {
         let mut steps = 0u32;
         while budget.check().is_ok() {
             self.step(tree);
@@ -141,7 +135,7 @@ impl<const W: usize> Batch<W> {
     }
 
     /// Sends a lane down the tree until there is something to evaluate.
-    fn descend(&mut self, number: usize, tree: &mut Tree, from: Option<super::tree::NodeId>) {
+    fn descend(&mut self, number: usize, tree: &mut UctTree, from: Option<super::tree::UctNodeId>) {
         let lane = &mut self.lanes[number];
         let mut from = from;
         // Ways that end at once are counted, and another one is taken; not for ever.
@@ -154,14 +148,14 @@ impl<const W: usize> Batch<W> {
                 lane.later.clear();
             }
             match tree.descend(from.take(), &mut lane.path, &mut self.random) {
-                Descent::Edge(position) => {
+                Descent::Leaf(position) => {
                     tree.last_moves(&lane.path, &mut lane.joint);
                     lane.load = Some(position);
                     lane.doing = Doing::Starts;
                     return;
                 }
                 Descent::Proved(rewards) => tree.back_up(&lane.path, &rewards, &[]),
-                Descent::Circle => tree.abandon(&lane.path),
+                Descent::Cycle => tree.abandon(&lane.path),
             }
         }
         if from.is_some() {
@@ -172,7 +166,7 @@ impl<const W: usize> Batch<W> {
     }
 
     /// One move in every lane.
-    fn step(&mut self, tree: &Mutex<Tree>) {
+    fn step(&mut self, tree: &Mutex<UctTree>) {
         self.network.evaluate(Part::State);
         for a_move in std::mem::take(&mut self.made) {
             self.network.set_move(a_move, [0; W]);
@@ -180,7 +174,7 @@ impl<const W: usize> Batch<W> {
         let over = self.network.terminal();
         let mut goals_ready = false;
         for (word, over) in over.into_iter().enumerate() {
-            self.read_legal(word);
+            self.legal.iter_mut().for_each(|legal| legal.read(&self.network, word));
             // First what needs no tree, so that other threads need not wait for it.
             let mut waiting = 0u64;
             for bit in 0..64 {
@@ -188,7 +182,7 @@ impl<const W: usize> Batch<W> {
                 let goes_on = match self.lanes[number].doing {
                     Doing::Rests | Doing::Arrives => false,
                     Doing::Starts => {
-                        for at in 0..self.moves.len() {
+                        for at in 0..self.legal.len() {
                             let a_move = MoveId::new(self.lanes[number].joint[at] as usize);
                             self.network.add_move(a_move, word, bit as u32);
                             self.made.push(a_move);
@@ -216,7 +210,7 @@ impl<const W: usize> Batch<W> {
     }
 
     /// Brings back what lanes of a word have found, and sends them out again.
-    fn meet_tree(&mut self, word: usize, waiting: u64, over: u64, tree: &mut Tree) {
+    fn meet_tree(&mut self, word: usize, waiting: u64, over: u64, tree: &mut UctTree) {
         let positions = self.arrivals(word, waiting);
         let mut left = waiting;
         while left != 0 {
@@ -241,14 +235,14 @@ impl<const W: usize> Batch<W> {
     }
 
     /// Adds the position of a lane to the tree, or goes on from there if it is known.
-    fn arrive(&mut self, word: usize, bit: usize, position: &Position, is_over: bool, tree: &mut Tree) {
+    fn arrive(&mut self, word: usize, bit: usize, position: &Position, is_over: bool, tree: &mut UctTree) {
         let number = 64 * word + bit;
         if let Some(known) = tree.find(position) {
             tree.grow(&self.lanes[number].path, position, &[], None);
             self.descend(number, tree, Some(known));
             return;
         }
-        let legal: Vec<Vec<u32>> = (0..self.moves.len()).map(|role| self.legal(role, bit)).collect();
+        let legal: Vec<Vec<u32>> = self.legal.iter().map(|legal| legal.list(bit)).collect();
         let proved = match is_over || legal.iter().any(Vec::is_empty) {
             true => Some(self.rewards(word, bit)),
             false => self.oracle.as_ref().and_then(|oracle| oracle.rewards(position)),
@@ -264,38 +258,6 @@ impl<const W: usize> Batch<W> {
                 self.play(word, bit);
             }
         }
-    }
-
-    /// Reads the legal moves of the lanes of a word.
-    fn read_legal(&mut self, word: usize) {
-        for (role, moves) in self.moves.iter().enumerate() {
-            self.blocks[role].clear();
-            for from in moves.clone().step_by(64) {
-                let mut block = [0u64; 64];
-                let mut any = 0;
-                for (row, number) in (from..moves.end.min(from + 64)).enumerate() {
-                    block[row] = self.network.legal(MoveId::new(number))[word];
-                    any |= block[row];
-                }
-                if any != 0 {
-                    transpose(&mut block);
-                }
-                self.blocks[role].push(block);
-            }
-        }
-    }
-
-    /// The legal moves of a role in a lane of the word that was read last.
-    fn legal(&self, role: usize, bit: usize) -> Vec<u32> {
-        let mut legal = Vec::new();
-        for (number, block) in self.blocks[role].iter().enumerate() {
-            let mut left = block[bit];
-            while left != 0 {
-                legal.push((self.moves[role].start + 64 * number) as u32 + left.trailing_zeros());
-                left &= left - 1;
-            }
-        }
-        legal
     }
 
     /// The positions of those waiting lanes of a word that have arrived somewhere.
@@ -329,11 +291,11 @@ impl<const W: usize> Batch<W> {
     fn play(&mut self, word: usize, bit: usize) -> bool {
         let start = self.made.len();
         let length = self.lanes[64 * word + bit].later.len();
-        if length >= LONGEST * self.moves.len() {
+        if length >= LONGEST * self.legal.len() {
             return false;
         }
-        for role in 0..self.moves.len() {
-            let count: u32 = self.blocks[role].iter().map(|block| block[bit].count_ones()).sum();
+        for role in 0..self.legal.len() {
+            let count = self.legal[role].count(bit);
             if count == 0 {
                 self.made.truncate(start);
                 self.lanes[64 * word + bit].later.truncate(length);
@@ -367,25 +329,13 @@ impl<const W: usize> Batch<W> {
     }
 
     fn draw_one(&mut self, role: usize, bit: usize, count: u32) -> usize {
-        let mut rank = ((u64::from(self.random.next_u32()) * u64::from(count)) >> 32) as u32;
-        for (number, block) in self.blocks[role].iter().enumerate() {
-            let own = block[bit];
-            let here = own.count_ones();
-            if rank < here {
-                let mut left = own;
-                for _ in 0..rank {
-                    left &= left - 1;
-                }
-                return self.moves[role].start + 64 * number + left.trailing_zeros() as usize;
-            }
-            rank -= here;
-        }
-        unreachable!("a rank below the number of legal moves")
+        let rank = ((u64::from(self.random.next_u32()) * u64::from(count)) >> 32) as u32;
+        self.legal[role].nth(bit, rank).index()
     }
 
     /// The rewards in a lane; the greatest of several, and nothing if there is none.
     fn rewards(&self, word: usize, bit: usize) -> Rewards {
-        let mut rewards = vec![0.0f32; self.moves.len()];
+        let mut rewards = vec![0.0f32; self.legal.len()];
         for (number, goal) in self.game.goals.iter().enumerate() {
             if self.network.goal(number)[word] >> bit & 1 == 1 {
                 let place = &mut rewards[goal.role.index()];
@@ -400,7 +350,7 @@ impl<const W: usize> Batch<W> {
         if self.settings.draw < 2 {
             return;
         }
-        let roles = self.moves.len();
+        let roles = self.legal.len();
         for (at, &a_move) in self.lanes[number].later.iter().enumerate() {
             let mast = &mut self.mast[a_move as usize];
             if mast.visits > 4000.0 {

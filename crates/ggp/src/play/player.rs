@@ -15,33 +15,61 @@ use std::sync::{Arc, Condvar, Mutex, PoisonError};
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
-use counterplay_base::{Budget, Id, Limit, Silent};
+use counterplay_base::{Budget, Id, Limit, Silent, Verdict};
 use counterplay_gdl::Rules;
 use counterplay_ground::game::{FluentId, Game, ground_game};
 use rustc_hash::FxHashMap;
+use serde::{Deserialize, Serialize};
 
 use super::oracle::{Oracle, Oracles};
+use super::propnet_search::PropnetSearch;
 use super::rules_search::RulesSearch;
-use super::search::Search;
-use super::settings::Settings;
+use super::settings::UctSettings;
 use super::solved;
-use super::whole::Whole;
+use super::whole_game::WholeGameSolver;
 use crate::explicit::{self, Order};
 
-/// What a player does besides knowing the rules.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Kind {
-    /// UCT on the rules, as before the game is grounded.
+/// How a player searches.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[cfg_attr(feature = "clap", derive(clap::ValueEnum))]
+#[serde(rename_all = "kebab-case")]
+pub enum PlayerKind {
+    /// Any legal move
+    Random,
+    /// UCT on the rules, without grounding
     Rules,
-    /// UCT on the rules, then on the network.
+    /// UCT on the rules, then on the network
     Uct,
-    /// UCT, and the solver beside it.
+    /// UCT, and the solver beside it
+    #[default]
     Hybrid,
+}
+
+impl PlayerKind {
+    /// All of them, from the weakest to the strongest.
+    pub const ALL: [PlayerKind; 4] =
+        [PlayerKind::Random, PlayerKind::Rules, PlayerKind::Uct, PlayerKind::Hybrid];
+
+    /// The name in requests and records.
+    pub fn name(self) -> &'static str {
+        match self {
+            PlayerKind::Random => "random",
+            PlayerKind::Rules => "rules",
+            PlayerKind::Uct => "uct",
+            PlayerKind::Hybrid => "hybrid",
+        }
+    }
+
+    /// Whether it searches at all.
+    pub fn searches(self) -> bool {
+        self != PlayerKind::Random
+    }
 }
 
 /// How a move was found.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Way {
+pub enum MoveSource {
     /// There was only one.
     Forced,
     /// By UCT on the rules.
@@ -60,7 +88,7 @@ pub struct Choice {
     /// The move, as it is written.
     pub text: String,
     /// How it was found.
-    pub way: Way,
+    pub way: MoveSource,
     /// Whether thinking longer would change nothing.
     pub is_final: bool,
     /// Playouts of the match so far.
@@ -110,9 +138,15 @@ pub struct Player {
 impl Player {
     /// Begins to think about a match. The budget is the player's own: it is cancelled when the player is dropped.
     ///
-    /// About rules with hidden moves or chance it does not think, since a search would take them for open moves of an
-    /// opponent: it has no choice then, and the referee has one.
-    pub fn start(rules: &Rules, role: usize, kind: Kind, settings: &Settings, budget: Budget) -> Player {
+    /// It does not think if it is random, or about rules with hidden moves or chance, since a search would take them for
+    /// open moves of an opponent: it has no choice then, and the referee has one.
+    pub fn start(
+        rules: &Rules,
+        role: usize,
+        kind: PlayerKind,
+        settings: &UctSettings,
+        budget: Budget,
+    ) -> Player {
         let shared = Arc::new(Shared::default());
         let (moves, received) = channel();
         let think = || {
@@ -120,10 +154,11 @@ impl Player {
                 (Arc::clone(&shared), budget.clone(), rules.clone(), settings.clone());
             std::thread::Builder::new()
                 .name("player".to_owned())
-                .spawn(move || Brain::new(rules, role, kind, settings, budget, shared, received).run())
+                .spawn(move || PlayerThread::new(rules, role, kind, settings, budget, shared, received).run())
         };
         // A thread that cannot be started leaves the player without a choice of its own; the referee has one.
-        let thread = if rules.imperfect_information().is_empty() { think().ok() } else { None };
+        let can_think = kind.searches() && rules.imperfect_information().is_empty();
+        let thread = if can_think { think().ok() } else { None };
         Player { shared, moves: Some(moves), budget, thread }
     }
 
@@ -143,7 +178,9 @@ impl Player {
     /// Lets the player think about the position after `ply` joint moves until the deadline, or until it knows all
     /// about it.
     pub fn prepare(&self, ply: usize, deadline: Instant) {
-        self.wait(ply, deadline, |choice| choice.is_final && matches!(choice.way, Way::Solved | Way::Proved));
+        self.wait(ply, deadline, |choice| {
+            choice.is_final && matches!(choice.way, MoveSource::Solved | MoveSource::Proved)
+        });
     }
 
     fn wait(&self, ply: usize, deadline: Instant, is_enough: impl Fn(&Choice) -> bool) -> Option<Choice> {
@@ -178,23 +215,23 @@ impl Drop for Player {
 enum News {
     Ground(Option<Arc<Game>>),
     Solved(Option<Arc<dyn Oracle>>),
-    Whole(Option<Arc<Whole>>),
+    WholeGameSolver(Option<Arc<WholeGameSolver>>),
 }
 
 /// How far the solution of the whole game is.
 enum WholeGame {
     Untried,
     Begun,
-    Solved(Arc<Whole>),
+    Solved(Arc<WholeGameSolver>),
     /// It was too much.
     Unsolved,
 }
 
 /// The thinking thread.
-struct Brain {
+struct PlayerThread {
     role: usize,
-    kind: Kind,
-    settings: Settings,
+    kind: PlayerKind,
+    settings: UctSettings,
     budget: Budget,
     shared: Arc<Shared>,
     received: Receiver<Vec<String>>,
@@ -202,7 +239,7 @@ struct Brain {
     /// All joint moves so far.
     history: Vec<Vec<String>>,
     by_rules: Option<RulesSearch>,
-    by_network: Option<Search>,
+    by_network: Option<PropnetSearch>,
     /// Moves by role and text.
     names: FxHashMap<(usize, String), u32>,
     oracle: Option<Arc<Oracles>>,
@@ -216,17 +253,17 @@ struct Brain {
     ahead: usize,
 }
 
-impl Brain {
+impl PlayerThread {
     fn new(
         rules: Rules,
         role: usize,
-        kind: Kind,
-        settings: Settings,
+        kind: PlayerKind,
+        settings: UctSettings,
         budget: Budget,
         shared: Arc<Shared>,
         received: Receiver<Vec<String>>,
-    ) -> Brain {
-        Brain {
+    ) -> PlayerThread {
+        PlayerThread {
             role,
             kind,
             settings,
@@ -249,7 +286,7 @@ impl Brain {
     }
 
     fn run(mut self) {
-        if self.kind != Kind::Rules {
+        if self.kind != PlayerKind::Rules {
             self.ground();
         }
         let budget = Budget::unlimited().with_time(FOLLOW);
@@ -326,7 +363,7 @@ impl Brain {
                 }
                 self.oracle = Some(oracle);
             }
-            News::Whole(whole) => {
+            News::WholeGameSolver(whole) => {
                 self.whole = whole.map_or(WholeGame::Unsolved, WholeGame::Solved);
             }
         }
@@ -341,8 +378,8 @@ impl Brain {
         let game = search.walker().game().clone();
         let (budget, sender) = (self.budget.clone(), self.news.0.clone());
         let begun = self.run_beside(move || {
-            Whole::serve(&game, &budget, |whole| {
-                let _ = sender.send(News::Whole(whole));
+            WholeGameSolver::serve(&game, &budget, |whole| {
+                let _ = sender.send(News::WholeGameSolver(whole));
             });
         });
         self.whole = if begun { WholeGame::Begun } else { WholeGame::Unsolved };
@@ -350,7 +387,7 @@ impl Brain {
 
     /// From the rules to the network, in the middle of the match.
     fn switch(&mut self, game: &Arc<Game>) {
-        let mut search = Search::new(game, &self.settings);
+        let mut search = PropnetSearch::new(game, &self.settings);
         self.names = game
             .moves
             .enumerate()
@@ -404,16 +441,16 @@ impl Brain {
         if let Some(search) = &mut self.by_network {
             let best = search.best(self.role)?;
             let text = search.walker().game().moves.as_slice()[best as usize].name.clone();
-            return Some(thought(text, Way::Network, search.playouts()));
+            return Some(thought(text, MoveSource::Network, search.playouts()));
         }
         let search = self.by_rules.as_ref()?;
         let best = search.best(self.role)?;
-        Some(thought(search.display(best), Way::Rules, search.playouts()))
+        Some(thought(search.display(best), MoveSource::Rules, search.playouts()))
     }
 
     /// Lets the solver run: from the current position once, then from positions ahead of it.
     fn solve_beside(&mut self) {
-        if self.kind != Kind::Hybrid || self.is_solving {
+        if self.kind != PlayerKind::Hybrid || self.is_solving {
             return;
         }
         let Some(search) = &self.by_network else { return };
@@ -444,7 +481,7 @@ impl Brain {
         let budget = self.budget.clone();
         self.is_solving = self.help(move || {
             // A part in which several roles choose at once has no values that could end playouts.
-            let solution = explicit::solve(&game, Order::Own, most, &budget).ok();
+            let solution = explicit::solve(&game, Order::Own, most, &budget).ok().and_then(Verdict::solved);
             News::Solved(solution.map(|solution| Arc::new(solution) as Arc<dyn Oracle>))
         });
     }
@@ -472,12 +509,12 @@ impl Brain {
                 };
                 let part = self.oracle.as_deref().map(|oracle| oracle as &dyn Oracle);
                 for oracle in [part, whole].into_iter().flatten() {
-                    let opinions = search.opinions(role);
-                    let found = solved::choose(search.walker(), oracle, &position, role, &opinions);
+                    let estimates = search.estimates(role);
+                    let found = solved::choose(search.walker(), oracle, &position, role, &estimates);
                     if let Some(found) = found {
                         let choice = Choice {
                             text: search.walker().game().moves.as_slice()[found.a_move as usize].name.clone(),
-                            way: Way::Solved,
+                            way: MoveSource::Solved,
                             is_final: true,
                             playouts: search.playouts(),
                             value: Some(found.value),
@@ -489,16 +526,16 @@ impl Brain {
                 search.run(&slice);
                 let settled = search.is_settled();
                 let Some(best) = search.best(role) else { return false };
-                let opinions = search.opinions(role);
-                let opinion = opinions.iter().find(|opinion| opinion.a_move == best);
-                let value = opinion.and_then(|opinion| opinion.proved.or(opinion.mean));
+                let estimates = search.estimates(role);
+                let estimate = estimates.iter().find(|estimate| estimate.a_move == best);
+                let value = estimate.and_then(|estimate| estimate.proved.or(estimate.mean));
                 // The solver may know better how to let others go wrong.
                 let is_solving = self.is_solving || matches!(self.whole, WholeGame::Begun);
                 let may_improve = is_solving && value.is_none_or(|value| value < 1.0);
                 Choice {
                     text: search.walker().game().moves.as_slice()[best as usize].name.clone(),
-                    way: if settled { Way::Proved } else { Way::Network },
-                    is_final: settled && !may_improve || opinions.len() == 1,
+                    way: if settled { MoveSource::Proved } else { MoveSource::Network },
+                    is_final: settled && !may_improve || estimates.len() == 1,
                     playouts: search.playouts(),
                     value,
                 }
@@ -515,7 +552,7 @@ impl Brain {
                 let settled = search.is_settled();
                 Choice {
                     text: search.display(best),
-                    way: if settled { Way::Proved } else { Way::Rules },
+                    way: if settled { MoveSource::Proved } else { MoveSource::Rules },
                     is_final: settled || search.view().legal[role].len() == 1,
                     playouts: search.playouts(),
                     value: None,
@@ -523,9 +560,10 @@ impl Brain {
             }
             (None, None) => return false,
         };
-        let goes_on = choice.way != Way::Proved || self.is_solving || matches!(self.whole, WholeGame::Begun);
-        if choice.is_final && choice.way != Way::Proved {
-            choice.way = Way::Forced;
+        let goes_on =
+            choice.way != MoveSource::Proved || self.is_solving || matches!(self.whole, WholeGame::Begun);
+        if choice.is_final && choice.way != MoveSource::Proved {
+            choice.way = MoveSource::Forced;
         }
         self.shared.publish(ply, Some(choice));
         goes_on

@@ -9,17 +9,17 @@ use rand::{Rng, SeedableRng};
 use rand_pcg::Pcg64Mcg;
 use rustc_hash::FxHashMap;
 
-use super::settings::Settings;
-use super::tree::{Descent, Path, Position, Rewards, Tree};
+use super::settings::UctSettings;
+use super::tree::{Descent, Position, Rewards, TreePath, UctTree};
 use super::walk::View;
 
 /// A search on the rules that follows a match.
 #[derive(Debug)]
 pub struct RulesSearch {
     interpreter: Interpreter,
-    tree: Tree,
+    tree: UctTree,
     random: Pcg64Mcg,
-    settings: Settings,
+    settings: UctSettings,
     position: Position,
     view: View,
     /// How often a role made a move in playouts, and what came of it.
@@ -36,13 +36,13 @@ fn unpack(position: &[u64]) -> State {
 
 impl RulesSearch {
     /// A search of a game from its beginning.
-    pub fn new(rules: Rules, settings: &Settings, budget: &Budget) -> Result<RulesSearch, Trouble> {
+    pub fn new(rules: Rules, settings: &UctSettings, budget: &Budget) -> Result<RulesSearch, Trouble> {
         let mut interpreter = Interpreter::new(rules)?;
         let position = pack(&interpreter.initial(budget)?);
         let roles = interpreter.roles().len();
         let view = View { is_over: false, legal: Vec::new(), rewards: vec![0.0; roles].into() };
         let mut search = RulesSearch {
-            tree: Tree::new(vec![1.0; roles], settings.clone()),
+            tree: UctTree::new(vec![1.0; roles], settings.clone()),
             interpreter,
             random: Pcg64Mcg::seed_from_u64(settings.seed),
             settings: settings.clone(),
@@ -106,7 +106,7 @@ impl RulesSearch {
 
     /// Searches until the budget ends, or nothing is left to search.
     pub fn run(&mut self, budget: &Budget) -> Result<(), Trouble> {
-        let mut path = Path::default();
+        let mut path = TreePath::default();
         while !self.is_settled() && budget.check().is_ok() {
             path.clear();
             if let Err(trouble) = self.playout(&mut path, budget) {
@@ -120,16 +120,16 @@ impl RulesSearch {
         Ok(())
     }
 
-    fn playout(&mut self, path: &mut Path, budget: &Budget) -> Result<(), Trouble> {
+    fn playout(&mut self, path: &mut TreePath, budget: &Budget) -> Result<(), Trouble> {
         let mut from = None;
         loop {
             let before = match self.tree.descend(from, path, &mut self.random) {
-                Descent::Edge(before) => before,
+                Descent::Leaf(before) => before,
                 Descent::Proved(rewards) => {
                     self.tree.back_up(path, &rewards, &[]);
                     return Ok(());
                 }
-                Descent::Circle => {
+                Descent::Cycle => {
                     self.tree.abandon(path);
                     return Ok(());
                 }

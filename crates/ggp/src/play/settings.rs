@@ -2,7 +2,7 @@
 
 /// How a tree is searched.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Settings {
+pub struct UctSettings {
     /// How much uncertainty attracts.
     pub exploration: f32,
     /// How many playouts the statistics of later moves are worth; 0 turns them off. They cost as much as they
@@ -26,9 +26,9 @@ pub struct Settings {
     pub seed: u64,
 }
 
-impl Default for Settings {
-    fn default() -> Settings {
-        Settings {
+impl Default for UctSettings {
+    fn default() -> UctSettings {
+        UctSettings {
             exploration: 0.4,
             rave: 0.0,
             draw: 2,
@@ -41,9 +41,9 @@ impl Default for Settings {
     }
 }
 
-impl Settings {
+impl UctSettings {
     /// UCT as in Kissmann 2012: uniform playouts, no statistics of later moves.
-    pub fn plain(seed: u64) -> Settings {
-        Settings { exploration: 0.7, rave: 0.0, draw: 1, seed, ..Settings::default() }
+    pub fn plain(seed: u64) -> UctSettings {
+        UctSettings { exploration: 0.7, rave: 0.0, draw: 1, seed, ..UctSettings::default() }
     }
 }

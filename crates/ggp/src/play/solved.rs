@@ -5,7 +5,7 @@
 //! mistakes, and what they would bring.
 
 use super::oracle::Oracle;
-use super::search::Opinion;
+use super::propnet_search::MoveEstimate;
 use super::walk::{View, Walker};
 
 /// At most so many positions are looked at for one choice.
@@ -28,7 +28,7 @@ pub fn choose(
     oracle: &dyn Oracle,
     position: &[u64],
     role: usize,
-    opinions: &[Opinion],
+    estimates: &[MoveEstimate],
 ) -> Option<SolvedMove> {
     let view = walker.view(position);
     if view.is_over {
@@ -58,10 +58,11 @@ pub fn choose(
         let found = SolvedMove { a_move: own, value, hope: hope / count };
         // What is won is ended, everything else is drawn out.
         let ends_well = all_end == (value >= most);
-        let opinion = opinions.iter().find(|opinion| opinion.a_move == own).and_then(|opinion| opinion.mean);
-        let candidate = (found, ends_well, opinion.unwrap_or(0.0));
-        let key = |&(found, ends_well, opinion): &(SolvedMove, bool, f32)| {
-            (found.value, found.hope, f32::from(u8::from(ends_well)), opinion)
+        let estimate =
+            estimates.iter().find(|estimate| estimate.a_move == own).and_then(|estimate| estimate.mean);
+        let candidate = (found, ends_well, estimate.unwrap_or(0.0));
+        let key = |&(found, ends_well, estimate): &(SolvedMove, bool, f32)| {
+            (found.value, found.hope, f32::from(u8::from(ends_well)), estimate)
         };
         if best.as_ref().is_none_or(|best| key(&candidate) > key(best)) {
             best = Some(candidate);

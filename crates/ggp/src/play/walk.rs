@@ -6,7 +6,7 @@ use counterplay_base::Id;
 use counterplay_ground::game::{FluentId, Game, MoveId};
 
 use super::tree::{Position, Rewards};
-use crate::network::{Network, Part};
+use crate::propnet::{Part, Propnet};
 
 /// What the rules say about a position.
 #[derive(Clone, Debug, PartialEq)]
@@ -23,13 +23,13 @@ pub struct View {
 #[derive(Clone, Debug)]
 pub struct Walker {
     game: Arc<Game>,
-    network: Network<1>,
+    network: Propnet<1>,
 }
 
 impl Walker {
     /// A walker through a game.
     pub fn new(game: &Arc<Game>) -> Walker {
-        Walker { game: Arc::clone(game), network: Network::new(game) }
+        Walker { game: Arc::clone(game), network: Propnet::new(game) }
     }
 
     /// The game.

@@ -5,7 +5,7 @@ use counterplay_symbolic::{Ranked, StateSet, union};
 
 use super::forward::Forward;
 use super::store::{Solved, Store, damaged};
-use super::{Refusal, Solver};
+use super::{Halt, Refusal, Solver};
 use crate::archive::Kind;
 
 /// For each role, outcomes from best to worst.
@@ -37,7 +37,7 @@ impl Solver<'_> {
         preferences: &Preferences,
         store: &mut Store<'_>,
         progress: &dyn Progress,
-    ) -> Result<Vec<u128>, Refusal> {
+    ) -> Result<Vec<u128>, Halt> {
         let mut totals = vec![0u128; figures.outcomes.len()];
         let layers = figures.layer_states.len();
         let mut left = layers;
@@ -79,7 +79,7 @@ impl Solver<'_> {
         outcomes: &[Vec<u32>],
         values: Ranked,
         totals: &mut [u128],
-    ) -> Result<(), Refusal> {
+    ) -> Result<(), Halt> {
         let counts = self.space.count_ranks(&values)?.ok_or(Refusal::Uncountable)?;
         add(totals, &counts).ok_or(Refusal::Uncountable)?;
         store.solve(self, number, outcomes, Solved { values, counts })
@@ -112,7 +112,7 @@ impl Solver<'_> {
         preferences: &Preferences,
         store: &mut Store<'_>,
         progress: &dyn Progress,
-    ) -> Result<Vec<u128>, Refusal> {
+    ) -> Result<Vec<u128>, Halt> {
         let outcomes = &figures.outcomes;
         let mut layers = Vec::new();
         for number in 0..figures.layer_states.len() {

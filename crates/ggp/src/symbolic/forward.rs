@@ -7,7 +7,7 @@ use counterplay_symbolic::{StateSet, union};
 use super::measure::{self, Measure};
 use super::store::Store;
 use super::values::Values;
-use super::{Refusal, Solver};
+use super::{Halt, Refusal, Solver};
 use crate::simultaneous::Simultaneous;
 
 /// Ends of the game by their outcome.
@@ -46,7 +46,7 @@ pub(crate) struct Forward {
 }
 
 impl Forward {
-    fn count(&mut self, solver: &Solver<'_>, states: &StateSet, parts: &Parts) -> Result<(), Refusal> {
+    fn count(&mut self, solver: &Solver<'_>, states: &StateSet, parts: &Parts) -> Result<(), Halt> {
         self.layer_states.push(solver.count(states)?);
         self.layer_nodes.push(states.nodes() as u64);
         self.terminal += solver.count(&parts.terminal)?;
@@ -74,7 +74,7 @@ impl Solver<'_> {
         values: &mut Values<'_>,
         store: &mut Store<'_>,
         progress: &dyn Progress,
-    ) -> Result<Forward, Refusal> {
+    ) -> Result<Forward, Halt> {
         if let Some(known) = store.ended(self)? {
             return Ok(known);
         }
@@ -164,13 +164,13 @@ impl Solver<'_> {
     }
 
     /// Whether several roles choose at once in some of these states.
-    fn refuse_simultaneous(&self, open: &StateSet) -> Result<(), Refusal> {
+    fn refuse_simultaneous(&self, open: &StateSet) -> Result<(), Halt> {
         let (_, several) = self.steps.movers(open)?;
         let Some(values) = self.space.pick(&several) else { return Ok(()) };
         let state = self.layout.fluents(&values);
         let one = self.layout.state(&self.space, &state)?;
         let roles = self.steps.choosing_in(&one)?;
-        Err(Refusal::Simultaneous(Simultaneous { state, roles }))
+        Err(Refusal::Simultaneous(Simultaneous { state, roles }).into())
     }
 
     /// The same for a layer that was taken apart before.

@@ -27,12 +27,15 @@ mod values;
 
 use std::rc::Rc;
 
-use counterplay_base::{Budget, Limit, Progress};
+use counterplay_base::{Budget, Progress, Verdict};
 use counterplay_ground::game::{FluentId, Game, Structure};
 use counterplay_symbolic::{Space, StateSet};
+use counterplay_task::VarId;
 
-use crate::archive::{Archive, ArchiveError, Kind, Records, checksum};
+use crate::archive::{Archive, ArchiveError, Kind, Records};
 use crate::explicit::Order;
+use crate::halt::verdict;
+use crate::rules_hash::{hash, rules_hash};
 use crate::simultaneous::Simultaneous;
 use layout::Layout;
 pub(crate) use layout::cover;
@@ -43,6 +46,8 @@ use values::Values;
 /// Values of all reachable states, as sets.
 pub struct Solution<'g> {
     solver: Solver<'g>,
+    /// Under which records are kept.
+    key: String,
     /// The values of each layer, if they are in memory and not in an archive.
     layers: Vec<Option<Solved>>,
     /// The outcomes: a reward for each role.
@@ -74,9 +79,6 @@ pub struct Solution<'g> {
 /// Why there is no symbolic solution.
 #[derive(Debug, thiserror::Error)]
 pub enum Refusal {
-    /// A limit came first.
-    #[error("{0}")]
-    Stopped(Limit),
     /// Several roles choose at once.
     #[error("{0}")]
     Simultaneous(Simultaneous),
@@ -91,9 +93,17 @@ pub enum Refusal {
     Archive(#[from] ArchiveError),
 }
 
-impl From<Limit> for Refusal {
-    fn from(limit: Limit) -> Refusal {
-        Refusal::Stopped(limit)
+type Halt = crate::halt::Halt<Refusal>;
+
+impl From<Refusal> for Halt {
+    fn from(refusal: Refusal) -> Halt {
+        Halt::Refused(refusal)
+    }
+}
+
+impl From<ArchiveError> for Halt {
+    fn from(error: ArchiveError) -> Halt {
+        Refusal::Archive(error).into()
     }
 }
 
@@ -111,7 +121,11 @@ impl Solver<'_> {
     }
 }
 
-/// Solves a game. With an archive, layers and values are kept there, and work goes on from what it has.
+/// Solves a game. With an archive, layers and values are kept there, and work goes on from what it has. The verdict is
+/// about all reachable states together, so it is never `Unsolvable`.
+///
+/// # Errors
+/// What this way of solving cannot do, or an archive that does not fit.
 pub fn solve<'g>(
     game: &'g Game,
     structure: &Structure,
@@ -119,15 +133,26 @@ pub fn solve<'g>(
     archive: Option<&mut dyn Archive>,
     budget: &Budget,
     progress: &dyn Progress,
-) -> Result<Solution<'g>, Refusal> {
+) -> Result<Verdict<Solution<'g>>, Refusal> {
+    verdict(find(game, structure, order, archive, budget, progress))
+}
+
+fn find<'g>(
+    game: &'g Game,
+    structure: &Structure,
+    order: Order,
+    archive: Option<&mut dyn Archive>,
+    budget: &Budget,
+    progress: &dyn Progress,
+) -> Result<Solution<'g>, Halt> {
     let layout = Layout::new(game, structure);
-    let game_number = fingerprint(game, &layout, order);
+    let key = key(game, &layout, order);
     let space = Rc::new(layout.space(budget)?);
     let mut values = Values::new(game, &layout, &space)?;
     let steps = Steps::new(game, structure, &layout, &space, &mut values, budget)?;
     values.prepare(game.goals.iter().map(|goal| goal.when).chain([game.terminal]))?;
     let solver = Solver { game, layout, space, steps };
-    let mut store = Store::new(archive.map(|archive| Records { archive, game: game_number }));
+    let mut store = Store::new(archive.map(|archive| Records { archive, game: &key }));
     let figures = solver.forward(&mut values, &mut store, progress)?;
     let preferences = steps::preferences(&figures.outcomes, game.roles.len(), order);
     let outcome_states = solver.backward(&figures, &preferences, &mut store, progress)?;
@@ -140,6 +165,7 @@ pub fn solve<'g>(
     let endless = outcome_states.iter().try_fold(all, |left, &decided| left.checked_sub(decided));
     let endless = endless.ok_or_else(|| store::damaged(&Kind::End.name(0)))?;
     Ok(Solution {
+        key,
         layers,
         outcomes: figures.outcomes,
         value,
@@ -158,22 +184,37 @@ pub fn solve<'g>(
 }
 
 impl Solution<'_> {
-    /// The outcome from a state on, given how many joint moves were made; `None` if it is not decided or cannot be
+    /// The outcome from a state on, given how many joint moves were made; `Unsolvable` if it has none or cannot be
     /// reached. Layers that are not in memory come from the archive that the solution was made with.
+    ///
+    /// # Errors
+    /// An archive that cannot be read.
     pub fn outcome(
         &mut self,
         state: &[FluentId],
         made: usize,
         archive: Option<&mut dyn Archive>,
-        order: Order,
-    ) -> Result<Option<usize>, Refusal> {
+    ) -> Result<Verdict<usize>, Refusal> {
+        match self.look_up(state, made, archive) {
+            Err(Halt::Refused(refusal)) => Err(refusal),
+            Err(Halt::Stopped(limit)) => Ok(Verdict::Stopped(limit)),
+            Ok(found) => Ok(found.map_or(Verdict::Unsolvable, Verdict::Solved)),
+        }
+    }
+
+    fn look_up(
+        &mut self,
+        state: &[FluentId],
+        made: usize,
+        archive: Option<&mut dyn Archive>,
+    ) -> Result<Option<usize>, Halt> {
         let layout = &self.solver.layout;
         if layout.clash(state) {
             return Ok(None);
         }
         let values = layout.values(state);
         let count = self.layer_states.len();
-        let game = fingerprint(self.solver.game, layout, order);
+        let game = &self.key;
         let mut store = Store::new(archive.map(|archive| Records { archive, game }));
         store.solved = std::mem::take(&mut self.layers);
         // Without a measure of progress a state belongs to the layer in which it was met first.
@@ -194,22 +235,17 @@ impl Solution<'_> {
     }
 }
 
-/// A number that tells games apart, and the same game with other variables.
-fn fingerprint(game: &Game, layout: &Layout, order: Order) -> u64 {
-    let mut text = format!("{:?} {order:?}", layout.order);
-    let parts: [&dyn std::fmt::Debug; 10] = [
-        &game.roles,
-        &game.fluents,
-        &game.moves,
-        &game.initial,
-        &game.next,
-        &game.legal,
-        &game.goals,
-        &game.terminal,
-        &game.heads,
-        &game.bodies,
-    ];
-    parts.iter().for_each(|part| text.push_str(&format!("{part:?}")));
-    text.push_str(&format!("{:?}", layout.variables));
-    checksum(text.as_bytes())
+/// What records of a game are kept under: the hash of its rules, and one of the variables that the diagrams are over and
+/// of what players want.
+fn key(game: &Game, layout: &Layout, order: Order) -> String {
+    let names = |var: &VarId| {
+        let names: Vec<&str> = layout.variables[*var].iter().map(|&own| &game.fluents[own][..]).collect();
+        names.join(" ")
+    };
+    let variables: Vec<String> = layout.order.iter().map(names).collect();
+    let order = match order {
+        Order::Own => "own",
+        Order::Difference => "difference",
+    };
+    format!("{}-{}", rules_hash(game), hash(&[order, "\n", &variables.join("\n")]))
 }

@@ -5,9 +5,9 @@ use counterplay_ground::game::{Game, MoveId, RoleId, Structure};
 use counterplay_symbolic::{Partition, Relation, Space, StateSet, merge, union};
 use counterplay_task::VarId;
 
-use super::Refusal;
 use super::layout::Layout;
 use super::values::Values;
+use super::{Halt, Refusal};
 
 const MOST_JOINT_MOVES: usize = 2_000_000;
 /// Relations are merged while they have at most so many nodes.
@@ -37,7 +37,7 @@ impl Steps {
         space: &Space,
         values: &mut Values<'_>,
         budget: &Budget,
-    ) -> Result<Steps, Refusal> {
+    ) -> Result<Steps, Halt> {
         let mut legal: Vec<StateSet> = Vec::with_capacity(game.moves.len());
         for &signal in game.legal.iter() {
             legal.push(values.signal(signal)?);
@@ -56,7 +56,7 @@ impl Steps {
                     }
                 }
                 if more.len() > MOST_JOINT_MOVES {
-                    return Err(Refusal::JointMoves(more.len()));
+                    return Err(Refusal::JointMoves(more.len()).into());
                 }
             }
             joint = more;

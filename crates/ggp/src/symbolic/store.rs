@@ -3,7 +3,7 @@
 use counterplay_symbolic::{Ranked, StateSet, Unreadable};
 
 use super::forward::{Forward, Layer};
-use super::{Refusal, Solver};
+use super::{Halt, Refusal, Solver};
 use crate::archive::{
     ArchiveError, Kind, Records, put, put_large, put_outcomes, take, take_large, take_outcomes,
 };
@@ -31,7 +31,7 @@ impl<'a> Store<'a> {
     }
 
     /// A layer from the archive.
-    pub(crate) fn reached(&mut self, solver: &Solver<'_>, number: usize) -> Result<Option<Layer>, Refusal> {
+    pub(crate) fn reached(&mut self, solver: &Solver<'_>, number: usize) -> Result<Option<Layer>, Halt> {
         let Some(records) = &mut self.records else { return Ok(None) };
         let Some(content) = records.load(Kind::Reach, number)? else { return Ok(None) };
         let mut rest = &content[..];
@@ -43,7 +43,7 @@ impl<'a> Store<'a> {
     }
 
     /// Keeps a new layer.
-    pub(crate) fn reach(&mut self, solver: &Solver<'_>, number: usize, layer: &Layer) -> Result<(), Refusal> {
+    pub(crate) fn reach(&mut self, solver: &Solver<'_>, number: usize, layer: &Layer) -> Result<(), Halt> {
         match &mut self.records {
             None => self.layers.push(layer.clone()),
             Some(records) => {
@@ -60,15 +60,15 @@ impl<'a> Store<'a> {
     }
 
     /// A layer that was kept.
-    pub(crate) fn layer(&mut self, solver: &Solver<'_>, number: usize) -> Result<Layer, Refusal> {
+    pub(crate) fn layer(&mut self, solver: &Solver<'_>, number: usize) -> Result<Layer, Halt> {
         match self.records {
             None => Ok(self.layers[number].clone()),
-            Some(_) => self.reached(solver, number)?.ok_or_else(|| missing(Kind::Reach, number)),
+            Some(_) => self.reached(solver, number)?.ok_or_else(|| missing(Kind::Reach, number).into()),
         }
     }
 
     /// Notes that all layers are there.
-    pub(crate) fn end(&mut self, figures: &Forward) -> Result<(), Refusal> {
+    pub(crate) fn end(&mut self, figures: &Forward) -> Result<(), Halt> {
         let Some(records) = &mut self.records else { return Ok(()) };
         let mut content = Vec::new();
         put(&mut content, figures.layer_states.len() as u64);
@@ -83,7 +83,7 @@ impl<'a> Store<'a> {
     }
 
     /// The figures of all layers, if all are there.
-    pub(crate) fn ended(&mut self, solver: &Solver<'_>) -> Result<Option<Forward>, Refusal> {
+    pub(crate) fn ended(&mut self, solver: &Solver<'_>) -> Result<Option<Forward>, Halt> {
         let Some(records) = &mut self.records else { return Ok(None) };
         let Some(content) = records.load(Kind::End, 0)? else { return Ok(None) };
         let read = |mut rest: &[u8]| {
@@ -113,7 +113,7 @@ impl<'a> Store<'a> {
         number: usize,
         outcomes: &[Vec<u32>],
         solved: Solved,
-    ) -> Result<(), Refusal> {
+    ) -> Result<(), Halt> {
         if let Some(records) = &mut self.records {
             let mut content = Vec::new();
             put_outcomes(&mut content, outcomes.iter());
@@ -139,7 +139,7 @@ impl<'a> Store<'a> {
         solver: &Solver<'_>,
         number: usize,
         outcomes: &[Vec<u32>],
-    ) -> Result<Option<Vec<u128>>, Refusal> {
+    ) -> Result<Option<Vec<u128>>, Halt> {
         Ok(self.content(solver, number, outcomes)?.map(|(counts, _)| counts))
     }
 
@@ -149,7 +149,7 @@ impl<'a> Store<'a> {
         solver: &Solver<'_>,
         number: usize,
         outcomes: &[Vec<u32>],
-    ) -> Result<Option<Counted>, Refusal> {
+    ) -> Result<Option<Counted>, Halt> {
         let Some(records) = &mut self.records else { return Ok(None) };
         let Some(content) = records.load(Kind::Solved, number)? else { return Ok(None) };
         let name = Kind::Solved.name(number);
@@ -168,7 +168,7 @@ impl<'a> Store<'a> {
         solver: &Solver<'_>,
         number: usize,
         outcomes: &[Vec<u32>],
-    ) -> Result<Solved, Refusal> {
+    ) -> Result<Solved, Halt> {
         if let Some(Some(solved)) = self.solved.get(number) {
             return Ok(solved.clone());
         }
@@ -191,15 +191,15 @@ fn missing(kind: Kind, number: usize) -> Refusal {
     ArchiveError::Damaged { name: kind.name(number), why: "it is missing".to_owned() }.into()
 }
 
-fn import(solver: &Solver<'_>, name: &str, bytes: &[u8], count: usize) -> Result<Vec<StateSet>, Refusal> {
+fn import(solver: &Solver<'_>, name: &str, bytes: &[u8], count: usize) -> Result<Vec<StateSet>, Halt> {
     match solver.space.import(bytes) {
         Ok(sets) if sets.len() == count => Ok(sets),
-        Ok(_) => Err(damaged(name)),
+        Ok(_) => Err(damaged(name).into()),
         Err(error) => Err(unreadable(name, error)),
     }
 }
 
-fn unreadable(name: &str, error: Unreadable) -> Refusal {
+fn unreadable(name: &str, error: Unreadable) -> Halt {
     match error {
         Unreadable::Stopped(limit) => limit.into(),
         other => ArchiveError::Damaged { name: name.to_owned(), why: other.to_string() }.into(),

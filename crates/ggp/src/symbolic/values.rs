@@ -2,7 +2,7 @@
 //!
 //! What moves need is computed once for all states. The end and the rewards are often much harder to tell than a move
 //! (four in a row, anywhere): atoms whose set would be large are looked at within a given set of states only, rule by
-//! rule, each of which cuts the set down. Atoms that depend on each other in a circle grow together from nothing up to
+//! rule, each of which cuts the set down. Atoms that depend on each other in a cycle grow together from nothing up to
 //! the least solution; that there is one is what stratification is for.
 
 use std::rc::Rc;
@@ -28,7 +28,7 @@ pub(crate) struct Values<'a> {
     on_moves: Vec<usize>,
     rules: Vec<Vec<RuleId>>,
     /// For each atom the component of atoms that depend on each other, if there are several in it.
-    circle: Vec<Option<usize>>,
+    cycle: Vec<Option<usize>>,
 }
 
 impl<'a> Values<'a> {
@@ -48,36 +48,36 @@ impl<'a> Values<'a> {
         let mut depends: Vec<bool> =
             (0..game.atoms).map(|atom| (game.fluents.len()..game.first_derived()).contains(&atom)).collect();
         let mut on_moves = Vec::new();
-        let mut circle = vec![None; game.atoms];
+        let mut cycle = vec![None; game.atoms];
         for (number, component) in game.components.iter().enumerate() {
             let own = component.iter().flat_map(|atom| &rules[atom.index()]);
             let mut body = own.flat_map(|&rule| &game.bodies[rule]);
             let any = body.any(|literal| depends[literal.atom().index()]);
             for atom in component.iter().map(|atom| atom.index()) {
                 depends[atom] = any;
-                circle[atom] = (component.len() > 1).then_some(number);
+                cycle[atom] = (component.len() > 1).then_some(number);
                 if any {
                     on_moves.push(atom);
                 }
             }
         }
-        Ok(Values { game, space: Rc::clone(space), sets, on_moves, rules, circle })
+        Ok(Values { game, space: Rc::clone(space), sets, on_moves, rules, cycle })
     }
 
     /// Whether two atoms depend on each other.
-    fn is_circle(&self, one: usize, other: usize) -> bool {
-        self.circle[one].is_some() && self.circle[one] == self.circle[other]
+    fn is_cycle(&self, one: usize, other: usize) -> bool {
+        self.cycle[one].is_some() && self.cycle[one] == self.cycle[other]
     }
 
     /// The atoms that an atom needs, but for those that need it too.
     fn below(&self, atom: usize) -> impl Iterator<Item = usize> + '_ {
-        let own = match self.circle[atom] {
+        let own = match self.cycle[atom] {
             Some(number) => self.game.components[number].iter().map(|atom| atom.index()).collect(),
             None => vec![atom],
         };
         let literals =
             own.into_iter().flat_map(|own| &self.rules[own]).flat_map(|&rule| &self.game.bodies[rule]);
-        literals.map(|literal| literal.atom().index()).filter(move |&other| !self.is_circle(atom, other))
+        literals.map(|literal| literal.atom().index()).filter(move |&other| !self.is_cycle(atom, other))
     }
 
     /// The states in which an atom holds. Atoms below are computed first, with a stack of their own.
@@ -97,9 +97,9 @@ impl<'a> Values<'a> {
         Ok(self.sets[atom].clone().expect("just computed"))
     }
 
-    /// Finds the set of an atom for which those below are known, and of all that it depends on in a circle.
+    /// Finds the set of an atom for which those below are known, and of all that it depends on in a cycle.
     fn settle(&mut self, atom: usize) -> Result<(), Limit> {
-        let Some(number) = self.circle[atom] else {
+        let Some(number) = self.cycle[atom] else {
             self.sets[atom] = Some(self.compute(atom)?);
             return Ok(());
         };
@@ -185,7 +185,7 @@ impl<'a> Values<'a> {
             return Ok(self.space.none());
         }
         let atom = literal.atom().index();
-        if depth == DEEPEST || self.circle[atom].is_some() {
+        if depth == DEEPEST || self.cycle[atom].is_some() {
             self.full(atom)?;
         }
         if let Some(full) = &self.sets[atom] {

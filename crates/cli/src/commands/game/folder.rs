@@ -4,7 +4,7 @@ use std::fs::{self, File};
 use std::io::{ErrorKind, Write};
 use std::path::{Path, PathBuf};
 
-use counterplay_ggp::archive::{Archive, ArchiveError};
+use counterplay::game::{Archive, ArchiveError};
 
 use crate::failure::Failure;
 

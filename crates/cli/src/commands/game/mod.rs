@@ -1,31 +1,22 @@
 //! `counterplay game`: general games given by their rules in GDL.
 
-pub(crate) mod contest;
+mod console;
 mod folder;
 mod ground;
-mod position;
-mod protocol;
+pub(crate) mod matches;
 mod serve;
-pub(crate) mod simulate;
+mod simulate;
 mod solve;
-pub(crate) mod station;
 
 use std::path::Path;
-use std::time::Duration;
 
 use clap::{Args, Subcommand};
-use counterplay_gdl::Rules;
-use counterplay_ground::game::{Game, GameError, Structure, ground_game, prove_structure};
-use counterplay_syntax::Sources;
-
-pub(crate) use position::refused;
+use counterplay::game::GameRules;
 
 use crate::clock::{Phase, Phases};
 use crate::exit::Exit;
 use crate::failure::{Failure, Halt};
 use crate::files::Reader;
-use crate::progress::Display;
-use crate::sentinel;
 use crate::settings::Settings;
 
 /// General games in GDL: instantiate, simulate, solve, play
@@ -40,7 +31,7 @@ enum GameCommand {
     Ground(ground::GroundArguments),
     Simulate(simulate::SimulateArguments),
     Solve(solve::SolveArguments),
-    Match(contest::MatchArguments),
+    Match(matches::MatchArguments),
     Serve(serve::ServeArguments),
 }
 
@@ -50,89 +41,19 @@ pub(crate) fn run(arguments: &GameArguments, settings: &Settings) -> Result<Exit
         GameCommand::Ground(arguments) => ground::run(arguments, settings),
         GameCommand::Simulate(arguments) => simulate::run(arguments, settings),
         GameCommand::Solve(arguments) => solve::run(arguments, settings),
-        GameCommand::Match(arguments) => contest::run(arguments, settings),
+        GameCommand::Match(arguments) => matches::run(arguments, settings),
         GameCommand::Serve(arguments) => serve::run(arguments, settings),
     }
 }
 
-/// A rule sheet that has been read.
-pub(crate) struct Sheet {
-    sources: Sources,
-    pub(crate) rules: Rules,
-}
-
-impl Sheet {
-    fn read(path: &Path, settings: &Settings) -> Result<Sheet, Halt> {
+/// Reads a rule sheet; the time of reading includes that of the file.
+fn read(path: &Path, settings: &Settings) -> Result<GameRules, Halt> {
+    let mut phases = Phases::default();
+    let mut rules = phases.measure(Phase::Parse, || -> Result<GameRules, Halt> {
         let mut reader = Reader::default();
         let file = reader.read(path, &settings.budget)?;
-        match counterplay_gdl::read(&reader.sources, file) {
-            Ok(rules) => Ok(Sheet { sources: reader.sources, rules }),
-            Err(errors) => {
-                let diagnostics = errors.iter().map(counterplay_gdl::Error::diagnostic).collect();
-                Err(Failure::Input { sources: reader.sources, diagnostics }.into())
-            }
-        }
-    }
-
-    /// A rule sheet out of a text that is part of the program.
-    pub(crate) fn of(name: &str, text: &str) -> Sheet {
-        let mut sources = Sources::default();
-        let file = sources.add(name, text);
-        let rules = counterplay_gdl::read(&sources, file).expect("bundled rules are fine");
-        Sheet { sources, rules }
-    }
-
-    /// The rules on one line, without comments: as managers send them.
-    pub(crate) fn on_one_line(&self) -> String {
-        let text = self.sources.files.as_slice().first().map_or("", |file| file.text.as_str());
-        let bare = text.lines().flat_map(|line| line.split(';').next()).flat_map(str::split_whitespace);
-        bare.collect::<Vec<_>>().join(" ")
-    }
-
-    /// Refuses rules in which moves are hidden or drawn by chance, where that would make the answer wrong; `done` says what
-    /// cannot be done with them.
-    pub(crate) fn refuse_imperfect(&self, done: &str) -> Result<(), Failure> {
-        let found = self.rules.imperfect_information();
-        if found.is_empty() {
-            return Ok(());
-        }
-        let diagnostics = found.iter().map(|own| own.diagnostic(done)).collect();
-        Err(Failure::Input { sources: self.sources.clone(), diagnostics })
-    }
-
-    fn ground(&self, settings: &Settings, display: &Display) -> Result<Game, Halt> {
-        ground_game(&self.rules, &settings.budget, display).map_err(|error| match error {
-            GameError::Stopped(limit) => Halt::Limit(limit),
-            other => {
-                let diagnostics = other.diagnostic().into_iter().collect();
-                Failure::Input { sources: self.sources.clone(), diagnostics }.into()
-            }
-        })
-    }
-}
-
-/// Proves what it can about a game in some seconds; without proofs, all still works.
-fn prove(game: &Game, settings: &Settings) -> Result<Structure, Halt> {
-    let budget = settings.budget.slice(LONGEST_PROOF);
-    prove_structure(game, &budget).or_else(|_| {
-        settings.budget.check()?;
-        Ok(Structure::unproved(game))
-    })
-}
-
-const LONGEST_PROOF: Duration = Duration::from_secs(10);
-
-/// Reads and grounds a game, and does something with it; limits and interrupts end it with their own exit code.
-fn with_game(
-    path: &Path,
-    settings: &Settings,
-    work: impl FnOnce(&Sheet, &Game, &Display, &mut Phases) -> Result<Exit, Halt>,
-) -> Result<Exit, Failure> {
-    sentinel::guarded(settings, |display| {
-        let mut phases = Phases::default();
-        let sheet = phases.measure(Phase::Parse, || Sheet::read(path, settings))?;
-        display.announce("grounding");
-        let game = phases.measure(Phase::Ground, || sheet.ground(settings, display))?;
-        work(&sheet, &game, display, &mut phases)
-    })
+        Ok(GameRules::of_sources(reader.sources, file)?)
+    })?;
+    rules.parse = phases.parse.unwrap_or(rules.parse);
+    Ok(rules)
 }

@@ -1,22 +1,21 @@
 //! `counterplay game serve`: a player that waits for a game manager.
 
-use std::net::{TcpListener, TcpStream};
+use std::net::TcpListener;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicUsize, Ordering};
-use std::thread;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use clap::Args;
+use counterplay::game::PlayerKind;
 use counterplay_base::Budget;
-use counterplay_ggp::play::Settings as SearchSettings;
+use counterplay_gamehost::{GameSession, MemoryLimit, PlayerOptions, SessionOptions};
+use counterplay_ggp::play::UctSettings;
 
-use super::contest::{BuiltIn, DAY};
-use super::protocol::{Request, drain, respond, say};
-use super::station::{Manner, Station};
+use super::matches::DAY;
 use crate::arguments::EXIT_CODES;
 use crate::exit::Exit;
 use crate::failure::{self, Failure};
 use crate::limits;
+use crate::memory;
 use crate::output::{self, remark};
 use crate::progress::Display;
 use crate::sentinel;
@@ -37,8 +36,8 @@ pub(crate) struct ServeArguments {
     host: String,
 
     /// Who plays
-    #[arg(long, value_enum, default_value_t = BuiltIn::Hybrid)]
-    player: BuiltIn,
+    #[arg(long, value_enum, default_value_t)]
+    player: PlayerKind,
 
     /// The name that managers are told
     #[arg(long, default_value = "Counterplay")]
@@ -53,22 +52,16 @@ pub(crate) struct ServeArguments {
     patience: Duration,
 }
 
-/// Connections that are served at the same time.
-const MOST: usize = 64;
-/// How often the server looks whether it should end, and whether a manager is gone.
-const LOOK: Duration = Duration::from_millis(50);
-
 /// The search settings of a built-in player.
-pub(super) fn search_settings(settings: &Settings, threads: usize) -> SearchSettings {
+pub(super) fn search_settings(settings: &Settings, threads: usize) -> UctSettings {
     let bytes = settings.budget.bytes().map_or(512 << 20, |bytes| (bytes / 4).min(1 << 30));
-    SearchSettings { seed: settings.seed, threads, bytes, ..SearchSettings::default() }
+    UctSettings { seed: settings.seed, threads, bytes, ..UctSettings::default() }
 }
 
 /// Serves until it is interrupted or the time limit is over.
 pub(crate) fn run(arguments: &ServeArguments, settings: &Settings) -> Result<Exit, Failure> {
     let name = format!("{}:{}", arguments.host, arguments.port);
     let listener = TcpListener::bind((arguments.host.as_str(), arguments.port))
-        .and_then(|listener| listener.set_nonblocking(true).map(|()| listener))
         .map_err(|error| Failure::Read { name: name.clone(), error })?;
     let address = listener.local_addr().map_err(|error| Failure::Read { name: name.clone(), error })?;
     // A word of a name would not survive the journey through KIF.
@@ -89,113 +82,27 @@ pub(crate) fn run(arguments: &ServeArguments, settings: &Settings) -> Result<Exi
     // One core is left for the solver and for answering.
     let cores = settings.threads_for_parallel_work();
     let threads = if settings.threads.is_some() { cores } else { cores.saturating_sub(1).max(1) };
-    let manner = Manner {
+    let memory =
+        settings.budget.bytes().map(|bytes| MemoryLimit { bytes: bytes / 4 * 3, gauge: memory::resident });
+    let session = GameSession::new(SessionOptions {
         name: arguments.name.clone(),
-        kind: arguments.player.kind(),
-        search: search_settings(settings, threads),
-        margin: arguments.margin,
+        kind: arguments.player,
+        player: PlayerOptions {
+            search: search_settings(settings, threads),
+            margin: arguments.margin,
+            memory,
+        },
         patience: arguments.patience.min(DAY),
-        bytes: settings.budget.bytes().map(|bytes| bytes / 4 * 3),
-    };
+    });
     output::answer(&format!("listening at {address}\n"))?;
-    serve(&listener, Arc::new(Station::new(manner)), &budget, settings.verbosity);
+    let speaks = settings.verbosity >= Verbosity::Normal;
+    let log = move |line: &str| {
+        if speaks {
+            remark(line);
+        }
+    };
+    counterplay_gamehost::serve(listener, session, &budget, log)
+        .map_err(|error| Failure::Read { name, error })?;
     floor.take_or_wait();
     Ok(Exit::Limit)
-}
-
-/// Accepts connections until the budget ends.
-fn serve(listener: &TcpListener, station: Arc<Station>, budget: &Budget, verbosity: Verbosity) {
-    let open = Arc::new(AtomicUsize::new(0));
-    while budget.check().is_ok() {
-        match listener.accept() {
-            Ok((stream, _)) => {
-                let (station, open) = (Arc::clone(&station), Arc::clone(&open));
-                if open.fetch_add(1, Ordering::AcqRel) >= MOST {
-                    open.fetch_sub(1, Ordering::AcqRel);
-                    refuse(stream);
-                    continue;
-                }
-                let arrived = Instant::now();
-                let counted = Arc::clone(&open);
-                let spawned = thread::Builder::new().name("connection".to_owned()).spawn(move || {
-                    let _counted = Counted(counted);
-                    connection(stream, &station, arrived, verbosity);
-                });
-                if spawned.is_err() {
-                    open.fetch_sub(1, Ordering::AcqRel);
-                }
-            }
-            Err(error) if error.kind() == std::io::ErrorKind::WouldBlock => {
-                if station.give_up_if_silent().is_some() {
-                    log(verbosity, "the manager is silent: the match is given up");
-                }
-                thread::sleep(LOOK.min(Duration::from_millis(5)));
-            }
-            // A connection that broke before it was accepted, or no more files: the next one may work.
-            Err(_) => thread::sleep(LOOK),
-        }
-    }
-}
-
-/// Counts a connection as long as it lives, even if its thread panics.
-struct Counted(Arc<AtomicUsize>);
-
-impl Drop for Counted {
-    fn drop(&mut self) {
-        self.0.fetch_sub(1, Ordering::AcqRel);
-    }
-}
-
-fn refuse(mut stream: TcpStream) {
-    let _ = say(&mut stream, &respond("503 Service Unavailable", "too many connections"));
-}
-
-fn log(verbosity: Verbosity, line: &str) {
-    if verbosity >= Verbosity::Normal {
-        remark(line);
-    }
-}
-
-/// Reads one request and answers it.
-fn connection(mut stream: TcpStream, station: &Station, arrived: Instant, verbosity: Verbosity) {
-    let _ = stream.set_nonblocking(false);
-    let _ = stream.set_nodelay(true);
-    let request = match Request::read(&mut stream) {
-        Ok(request) => request,
-        Err(error) => {
-            log(verbosity, &format!("a request was given up: {error}"));
-            let _ = say(&mut stream, &respond("408 Request Timeout", ""));
-            return;
-        }
-    };
-    let is_refused = matches!(request, Request::Refused(..));
-    let mut over = None;
-    let response = match request {
-        Request::Options => respond("200 OK", ""),
-        Request::Refused(status, why) => {
-            log(verbosity, &format!("a request was refused: {why}"));
-            respond(status, &why)
-        }
-        Request::Message(text) => match station.answer(&text, arrived) {
-            Ok(reply) => {
-                over = reply.over;
-                if let Some(remark) = &reply.remark {
-                    log(verbosity, remark);
-                }
-                respond("200 OK", &reply.text)
-            }
-            Err(why) => {
-                log(verbosity, &format!("a message was refused: {why}"));
-                respond("400 Bad Request", &why)
-            }
-        },
-    };
-    if let Err(error) = say(&mut stream, &response) {
-        log(verbosity, &format!("a reply was lost: {error}"));
-    }
-    if is_refused {
-        drain(&mut stream);
-    }
-    drop(stream);
-    drop(over);
 }

@@ -1,6 +1,6 @@
 //! The games of Kissmann 2012, section 11.4, in rule sheets of our own.
 
-use crate::commands::game::Sheet;
+use counterplay::game::GameRules;
 
 /// A game of the experiments.
 pub(super) struct Entry {
@@ -10,8 +10,8 @@ pub(super) struct Entry {
 }
 
 impl Entry {
-    pub(super) fn sheet(&self) -> Sheet {
-        Sheet::of(self.name, self.text)
+    pub(super) fn sheet(&self) -> GameRules {
+        GameRules::read(self.name, self.text).expect("bundled rules are sound")
     }
 }
 

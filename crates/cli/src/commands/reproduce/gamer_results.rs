@@ -5,12 +5,14 @@
 
 use std::time::Duration;
 
+use counterplay::game::PlayerKind;
 use counterplay_draw::chart::{self, Bar};
+use counterplay_gamehost::manager::{Clocks, estimate};
 use serde_json::json;
 
 use super::gamer::{self, Entry};
 use super::{Product, Size};
-use crate::commands::game::contest::{BuiltIn, Clocks, between, estimate};
+use crate::commands::game::matches::between;
 use crate::failure::Halt;
 use crate::settings::Settings;
 
@@ -91,8 +93,9 @@ fn play(lines: &[Line], plan: &Plan, settings: &Settings) -> Result<Vec<Outcome>
     for line in lines {
         let sheet = line.entry.sheet();
         let roles = sheet.rules.roles.len();
-        let players: Vec<BuiltIn> =
-            (0..roles).map(|role| if role == line.role { BuiltIn::Hybrid } else { BuiltIn::Rules }).collect();
+        let players: Vec<PlayerKind> = (0..roles)
+            .map(|role| if role == line.role { PlayerKind::Hybrid } else { PlayerKind::Rules })
+            .collect();
         let mut own = Vec::new();
         let mut others = Vec::new();
         let mut errors = 0;

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use counterplay_base::{Budget, Silent};
-use counterplay_ggp::play::{RulesSearch, Search, Settings as SearchSettings};
+use counterplay_ggp::play::{PropnetSearch, RulesSearch, UctSettings};
 use counterplay_ground::game::ground_game;
 use serde_json::json;
 
@@ -54,13 +54,13 @@ pub(super) fn make(settings: &Settings, size: Size) -> Result<Product, Halt> {
         settings.budget.check()?;
         let sheet = entry.sheet();
         // Plain runs, as in the paper, which does not know when to stop.
-        let search = SearchSettings { seed: settings.seed, ..SearchSettings::default() };
+        let search = UctSettings { seed: settings.seed, ..UctSettings::default() };
         let game = ground_game(&sheet.rules, &settings.budget, &Silent)
             .map_err(|error| Failure::Bug { message: error.to_string() })?;
         let game = Arc::new(game);
         let on_network = |threads: usize| {
             scaled(seconds, |budget| {
-                let mut search = Search::new(&game, &SearchSettings { threads, ..search.clone() });
+                let mut search = PropnetSearch::new(&game, &UctSettings { threads, ..search.clone() });
                 search.run(budget);
                 search.playouts()
             })

@@ -1,6 +1,7 @@
 //! Kissmann 2012, Tables 10.1 and 10.3 and the text around them: strong solutions, alone and against another.
 
-use counterplay_base::{Limit, Silent};
+use counterplay::game::refused;
+use counterplay_base::{Limit, Silent, Verdict};
 use counterplay_ggp::explicit::Order;
 use counterplay_ggp::{layered, symbolic};
 use counterplay_ground::game::{Game, prove_structure};
@@ -8,7 +9,6 @@ use serde_json::json;
 
 use super::ggp::{self, Sheet};
 use super::{Product, Size};
-use crate::commands::game::refused;
 use crate::failure::Halt;
 use crate::figures::grouped;
 use crate::settings::Settings;
@@ -70,7 +70,7 @@ pub(super) struct Solved {
 pub(super) fn solve(game: &Game, settings: &Settings) -> Result<Solved, Halt> {
     let structure = prove_structure(game, &settings.budget)?;
     match layered::solve(game, &structure, Order::Own, MOST_LAYERED, &settings.budget, &Silent) {
-        Ok(solution) => Ok(Solved {
+        Ok(Verdict::Solved(solution)) => Ok(Solved {
             value: Some(solution.outcomes[solution.value].clone()),
             outcomes: solution.outcomes,
             outcome_states: solution.outcome_states.iter().map(|&count| count.into()).collect(),
@@ -78,10 +78,14 @@ pub(super) fn solve(game: &Game, settings: &Settings) -> Result<Solved, Halt> {
             measure: Some(solution.measure),
             peak_nodes: None,
         }),
-        Err(layered::Refusal::Stopped(limit)) if !matches!(limit, Limit::Nodes(_)) => Err(limit.into()),
-        Err(_) => {
+        Ok(Verdict::Stopped(limit)) if !matches!(limit, Limit::Nodes(_)) => Err(limit.into()),
+        _ => {
             let solution = symbolic::solve(game, &structure, Order::Own, None, &settings.budget, &Silent);
-            let solution = solution.map_err(refused)?;
+            let solution = match solution.map_err(|refusal| refused(&refusal))? {
+                Verdict::Solved(solution) => solution,
+                Verdict::Stopped(limit) => return Err(limit.into()),
+                Verdict::Unsolvable => unreachable!("a state without a value is part of the solution"),
+            };
             Ok(Solved {
                 value: solution.value.map(|outcome| solution.outcomes[outcome].clone()),
                 peak_nodes: Some(solution.peak_nodes),

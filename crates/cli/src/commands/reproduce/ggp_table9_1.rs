@@ -5,13 +5,13 @@
 
 use std::time::Duration;
 
-use counterplay_ggp::simulate::simulate;
+use counterplay_gdl::interpret::Trouble;
+use counterplay_ggp::simulate::{simulate, simulate_rules};
 use serde_json::json;
 
 use super::ggp::{self, Sheet};
 use super::{Product, Size};
-use crate::commands::game::simulate::simulate_rules;
-use crate::failure::Halt;
+use crate::failure::{Failure, Halt};
 use crate::figures::grouped;
 use crate::settings::Settings;
 use crate::stopwatch::Stopwatch;
@@ -35,14 +35,23 @@ pub(super) fn make(settings: &Settings, size: Size) -> Result<Product, Halt> {
     let mut bars = Vec::new();
     for (sheet, name, prolog, instantiated) in GAMES {
         let game = sheet.ground(settings)?;
-        let plain = simulate_rules(&sheet.rules(), allowed, settings)?;
+        let watch = Stopwatch::start();
+        let go_on = Stopwatch::start().until(allowed);
+        let plain =
+            simulate_rules(&sheet.rules(), settings.seed, &settings.budget, go_on).map_err(|trouble| {
+                match trouble {
+                    Trouble::Stopped(limit) => Halt::Limit(limit),
+                    other => Failure::Bug { message: format!("{}: {other}", sheet.name) }.into(),
+                }
+            })?;
+        let plain = plain.states as f64 / watch.seconds();
         let watch = Stopwatch::start();
         let played = simulate(&game, settings.seed, &settings.budget, Stopwatch::start().until(allowed))?;
         let network = played.states as f64 / watch.seconds();
-        let factor = network / plain.states_per_second;
+        let factor = network / plain;
         rows.push(vec![
             sheet.name.to_owned(),
-            grouped((10.0 * plain.states_per_second) as u64),
+            grouped((10.0 * plain) as u64),
             grouped((10.0 * network) as u64),
             format!("{factor:.1}"),
             grouped(prolog),
@@ -50,11 +59,9 @@ pub(super) fn make(settings: &Settings, size: Size) -> Result<Product, Halt> {
             format!("{:.1}", instantiated as f64 / prolog as f64),
         ]);
         bars.push((sheet.name.to_owned(), 10.0 * network, Some(instantiated as f64)));
-        figures.push(
-            json!({"game": sheet.name, "paper_game": name, "rules_per_second": plain.states_per_second,
+        figures.push(json!({"game": sheet.name, "paper_game": name, "rules_per_second": plain,
             "network_per_second": network, "factor": factor, "paper_prolog": prolog,
-            "paper_instantiated": instantiated}),
-        );
+            "paper_instantiated": instantiated}));
     }
     let note =
         "Expansions in ten seconds of CPU time, from runs of the given length; the paper's on a Core i7 920.";

@@ -14,7 +14,7 @@ mod values;
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use counterplay_base::{Budget, Id, Silent};
+use counterplay_base::{Budget, Id, Silent, Verdict};
 use counterplay_check::{Scope, SolutionFlaw, check_solution, difference, own_reward};
 use counterplay_gdl::Rules;
 use counterplay_gdl::interpret::{self, Interpreter, TermId};
@@ -286,8 +286,8 @@ impl Examination {
 
     fn bounds(&mut self, game: &Game) -> Result<(), Difference> {
         let found = match explicit::bounds(game, usize::MAX, &Budget::unlimited()) {
-            Ok(found) => found,
-            Err(refusal) => return differ("bounds: refused", refusal.to_string()),
+            Verdict::Solved(found) => found,
+            other => return differ("bounds: refused", other.word().to_owned()),
         };
         for (role, own) in found.roles.iter().enumerate() {
             let expected = bounds(&self.nodes, role);
@@ -358,8 +358,8 @@ impl Examination {
         self.answers += 1;
         let found = explicit::solve(game, order, usize::MAX, &Budget::unlimited());
         let (solution, expected) = match (found, expected) {
-            (Err(explicit::Refusal::Simultaneous(_)), None) => return Ok(()),
-            (Ok(solution), Some(expected)) => (solution, expected),
+            (Err(_), None) => return Ok(()),
+            (Ok(Verdict::Solved(solution)), Some(expected)) => (solution, expected),
             (found, _) => return differ("explicit: refusal", format!("{:?}", found.err())),
         };
         if solution.len() != self.nodes.len() {
@@ -402,7 +402,7 @@ impl Examination {
         let found = symbolic::solve(game, structure, order, None, &budget, &Silent);
         let (mut solution, expected) = match (found, expected) {
             (Err(symbolic::Refusal::Simultaneous(_)), None) => return Ok(()),
-            (Ok(solution), Some(expected)) => (solution, expected),
+            (Ok(Verdict::Solved(solution)), Some(expected)) => (solution, expected),
             (found, _) => return differ("symbolic: refusal", format!("{:?}", found.err())),
         };
         let states: u128 = solution.layer_states.iter().sum();
@@ -415,7 +415,7 @@ impl Examination {
         }
         self.compare("symbolic", expected, |node| {
             let fluents = self.fluents(game, node)?;
-            let outcome = solution.outcome(&fluents, node.made, None, order).ok()??;
+            let outcome = solution.outcome(&fluents, node.made, None).ok()?.solved()?;
             Some(solution.outcomes[outcome].clone())
         })
     }
@@ -442,7 +442,7 @@ impl Examination {
                 self.answers += 1;
                 return Ok(());
             }
-            (Ok(solution), Some(expected)) => (solution, expected),
+            (Ok(Verdict::Solved(solution)), Some(expected)) => (solution, expected),
             (found, _) => return differ("layered: refusal", format!("{:?}", found.err())),
         };
         self.answers += 1;

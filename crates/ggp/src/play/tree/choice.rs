@@ -4,11 +4,11 @@ use std::sync::Arc;
 
 use rand::Rng;
 
-use super::{Edge, NodeId, Position, Tree};
+use super::{Position, TreeEdge, UctNodeId, UctTree};
 
-impl Tree {
+impl UctTree {
     /// The move with the greatest upper confidence bound.
-    pub(super) fn choose(&self, node: NodeId, role: usize, random: &mut impl Rng) -> usize {
+    pub(super) fn choose(&self, node: UctNodeId, role: usize, random: &mut impl Rng) -> usize {
         let edges = self.edges(node, role);
         if edges.len() == 1 {
             return 0;
@@ -40,7 +40,7 @@ impl Tree {
     }
 
     /// What a move seems to be worth; playouts on their way count as lost.
-    fn value(&self, edge: &Edge, tried: f32) -> f32 {
+    fn value(&self, edge: &TreeEdge, tried: f32) -> f32 {
         let mean = if tried > 0.0 { edge.sum as f32 / tried } else { 0.0 };
         let mean = match self.roles {
             1 if edge.visits > 0 => mean + self.settings.greed * (edge.best - mean),
@@ -72,7 +72,7 @@ impl Tree {
     /// found, if that is certain to be best or more than the search promises.
     pub fn best(&self, role: usize) -> Option<u32> {
         let root = self.root?;
-        let key = |edge: &&Edge| {
+        let key = |edge: &&TreeEdge| {
             let proved = self.proved_after(root, role, edge).map(|rewards| rewards[role]);
             let mean = edge.mean().unwrap_or(0.0);
             // What is not won is drawn out.
@@ -101,7 +101,7 @@ impl Tree {
     }
 
     /// Whether a move is known to end the game.
-    fn ends(&self, edge: &Edge) -> bool {
+    fn ends(&self, edge: &TreeEdge) -> bool {
         edge.child.is_some_and(|child| self.nodes[child].widths.iter().all(|&width| width == 0))
     }
 }

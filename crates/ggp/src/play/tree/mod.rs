@@ -17,11 +17,11 @@ use counterplay_base::{IdVec, id};
 use rand::Rng;
 use rustc_hash::FxHashMap;
 
-use super::settings::Settings;
+use super::settings::UctSettings;
 
 id! {
     /// A position in the tree.
-    pub struct NodeId;
+    pub struct UctNodeId;
 }
 
 /// A position, as words that only its machine can read.
@@ -32,7 +32,7 @@ pub type Rewards = Arc<[f32]>;
 
 /// What is known of a move in a position.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct Edge {
+pub struct TreeEdge {
     /// The number of the move.
     pub a_move: u32,
     /// Playouts that began with it.
@@ -45,10 +45,10 @@ pub struct Edge {
     rave_visits: u32,
     rave_sum: f64,
     /// Where it leads, if no other role has a choice.
-    child: Option<NodeId>,
+    child: Option<UctNodeId>,
 }
 
-impl Edge {
+impl TreeEdge {
     /// The mean reward; `None` if it was never tried.
     pub fn mean(&self) -> Option<f32> {
         (self.visits > 0).then(|| (self.sum / f64::from(self.visits)) as f32)
@@ -70,13 +70,13 @@ struct Node {
 
 /// A way down the tree: nodes and the moves chosen there, one for each role.
 #[derive(Clone, Debug, Default)]
-pub struct Path {
-    nodes: Vec<NodeId>,
+pub struct TreePath {
+    nodes: Vec<UctNodeId>,
     /// Places among the legal moves, one for each role and node.
     choices: Vec<u32>,
 }
 
-impl Path {
+impl TreePath {
     /// Begins anew.
     pub fn clear(&mut self) {
         self.nodes.clear();
@@ -98,27 +98,27 @@ impl Path {
 #[derive(Clone, Debug)]
 pub enum Descent {
     /// At a move that has not been made: the position before it.
-    Edge(Position),
+    Leaf(Position),
     /// Where the rewards are proved.
     Proved(Rewards),
-    /// In a circle.
-    Circle,
+    /// The path is too long: it goes in cycles.
+    Cycle,
 }
 
-/// A way down longer than this goes in circles.
+/// A way down longer than this goes in cycles.
 const LONGEST: usize = 400;
 
 /// The tree.
 #[derive(Debug)]
-pub struct Tree {
+pub struct UctTree {
     roles: usize,
-    settings: Settings,
-    nodes: IdVec<NodeId, Node>,
-    edges: Vec<Edge>,
-    index: FxHashMap<Position, NodeId>,
+    settings: UctSettings,
+    nodes: IdVec<UctNodeId, Node>,
+    edges: Vec<TreeEdge>,
+    index: FxHashMap<Position, UctNodeId>,
     /// Where joint moves lead if several roles have a choice.
-    joint: FxHashMap<(NodeId, Box<[u32]>), NodeId>,
-    root: Option<NodeId>,
+    joint: FxHashMap<(UctNodeId, Box<[u32]>), UctNodeId>,
+    root: Option<UctNodeId>,
     bytes: usize,
     /// The greatest reward that each role can hope for.
     most: Vec<f32>,
@@ -128,10 +128,10 @@ pub struct Tree {
     pub playouts: u64,
 }
 
-impl Tree {
+impl UctTree {
     /// An empty tree of a game with rewards up to `most` for each role.
-    pub fn new(most: Vec<f32>, settings: Settings) -> Tree {
-        Tree {
+    pub fn new(most: Vec<f32>, settings: UctSettings) -> UctTree {
+        UctTree {
             roles: most.len(),
             settings,
             nodes: IdVec::new(),
@@ -147,7 +147,7 @@ impl Tree {
     }
 
     /// The position that is searched.
-    pub fn root(&self) -> Option<NodeId> {
+    pub fn root(&self) -> Option<UctNodeId> {
         self.root
     }
 
@@ -198,15 +198,15 @@ impl Tree {
     }
 
     /// The node of a position, if it is in the tree.
-    pub fn find(&self, position: &[u64]) -> Option<NodeId> {
+    pub fn find(&self, position: &[u64]) -> Option<UctNodeId> {
         self.index.get(position).copied()
     }
 
-    fn push(&mut self, position: &Position, legal: &[Vec<u32>], proved: Option<Rewards>) -> NodeId {
+    fn push(&mut self, position: &Position, legal: &[Vec<u32>], proved: Option<Rewards>) -> UctNodeId {
         let first = self.edges.len() as u32;
         let widths: Box<[u32]> = legal.iter().map(|own| own.len() as u32).collect();
         for &a_move in legal.iter().flatten() {
-            self.edges.push(Edge { a_move, ..Edge::default() });
+            self.edges.push(TreeEdge { a_move, ..TreeEdge::default() });
         }
         let mut choosing = (0..widths.len()).filter(|&role| widths[role] > 1);
         let mover = match (choosing.next(), choosing.next()) {
@@ -216,7 +216,7 @@ impl Tree {
         };
         let moves: usize = widths.iter().map(|&width| width as usize).sum();
         self.bytes +=
-            size_of::<Node>() + moves * size_of::<Edge>() + position.len() * 8 + 4 * self.roles + 96;
+            size_of::<Node>() + moves * size_of::<TreeEdge>() + position.len() * 8 + 4 * self.roles + 96;
         let node = Node { position: Arc::clone(position), visits: 0, first, widths, mover, proved };
         let id = self.nodes.push(node);
         self.index.insert(Arc::clone(position), id);
@@ -226,11 +226,11 @@ impl Tree {
     /// Adds the position that the last move of a path led to; `None` if there is no room.
     pub fn grow(
         &mut self,
-        path: &Path,
+        path: &TreePath,
         position: &Position,
         legal: &[Vec<u32>],
         proved: Option<Rewards>,
-    ) -> Option<NodeId> {
+    ) -> Option<UctNodeId> {
         let known = self.index.get(position).copied();
         if known.is_none() && self.is_full() {
             return None;
@@ -241,7 +241,7 @@ impl Tree {
     }
 
     /// Remembers where the last move of a path leads.
-    fn link(&mut self, path: &Path, child: NodeId) {
+    fn link(&mut self, path: &TreePath, child: UctNodeId) {
         let Some(&parent) = path.nodes.last() else { return };
         let choices = &path.choices[path.choices.len() - self.roles..];
         match self.nodes[parent].mover {
@@ -256,24 +256,24 @@ impl Tree {
         }
     }
 
-    fn edge_at(&self, node: NodeId, role: usize) -> usize {
+    fn edge_at(&self, node: UctNodeId, role: usize) -> usize {
         let own = &self.nodes[node];
         own.first as usize + own.widths[..role].iter().sum::<u32>() as usize
     }
 
     /// The moves of a role in a position, with their statistics.
-    pub fn edges(&self, node: NodeId, role: usize) -> &[Edge] {
+    pub fn edges(&self, node: UctNodeId, role: usize) -> &[TreeEdge] {
         let first = self.edge_at(node, role);
         &self.edges[first..first + self.nodes[node].widths[role] as usize]
     }
 
     /// What is proved of a position.
-    pub fn proved(&self, node: NodeId) -> Option<&Rewards> {
+    pub fn proved(&self, node: UctNodeId) -> Option<&Rewards> {
         self.nodes[node].proved.as_ref()
     }
 
     /// What is proved of the position that a move leads to, if it alone decides that.
-    pub fn proved_after(&self, node: NodeId, role: usize, edge: &Edge) -> Option<&Rewards> {
+    pub fn proved_after(&self, node: UctNodeId, role: usize, edge: &TreeEdge) -> Option<&Rewards> {
         if self.nodes[node].mover != Some(role as u8) {
             return None;
         }
@@ -281,7 +281,12 @@ impl Tree {
     }
 
     /// Goes down from where the path ends, or from the root, until a move that leads to no known position.
-    pub fn descend(&mut self, from: Option<NodeId>, path: &mut Path, random: &mut impl Rng) -> Descent {
+    pub fn descend(
+        &mut self,
+        from: Option<UctNodeId>,
+        path: &mut TreePath,
+        random: &mut impl Rng,
+    ) -> Descent {
         let mut node = from.or(self.root).expect("a search has a root");
         loop {
             if let Some(rewards) = &self.nodes[node].proved
@@ -290,11 +295,11 @@ impl Tree {
                 return Descent::Proved(Arc::clone(rewards));
             }
             if path.len() >= LONGEST {
-                return Descent::Circle;
+                return Descent::Cycle;
             }
             if self.nodes[node].widths.contains(&0) {
                 // A root that is over: nothing to search.
-                return Descent::Circle;
+                return Descent::Cycle;
             }
             let start = path.choices.len();
             path.nodes.push(node);
@@ -313,13 +318,13 @@ impl Tree {
             };
             match child {
                 Some(child) => node = child,
-                None => return Descent::Edge(Arc::clone(&self.nodes[node].position)),
+                None => return Descent::Leaf(Arc::clone(&self.nodes[node].position)),
             }
         }
     }
 
     /// The joint move that a path ends with.
-    pub fn last_moves(&self, path: &Path, out: &mut Vec<u32>) {
+    pub fn last_moves(&self, path: &TreePath, out: &mut Vec<u32>) {
         out.clear();
         let node = *path.nodes.last().expect("a path that ends with a move");
         let choices = &path.choices[path.choices.len() - self.roles..];
@@ -329,7 +334,7 @@ impl Tree {
     }
 
     /// The joint moves of a path, appended one after the other.
-    pub fn moves(&self, path: &Path, out: &mut Vec<u32>) {
+    pub fn moves(&self, path: &TreePath, out: &mut Vec<u32>) {
         for (at, &node) in path.nodes.iter().enumerate() {
             for role in 0..self.roles {
                 let choice = path.choices[at * self.roles + role];
@@ -339,7 +344,7 @@ impl Tree {
     }
 
     /// Brings the rewards of a playout back up. `later` are the joint moves made after the path's last node.
-    pub fn back_up(&mut self, path: &Path, rewards: &[f32], later: &[u32]) {
+    pub fn back_up(&mut self, path: &TreePath, rewards: &[f32], later: &[u32]) {
         self.playouts += 1;
         let roles = self.roles;
         for (at, &node) in path.nodes.iter().enumerate() {
@@ -366,7 +371,7 @@ impl Tree {
     }
 
     /// Moves made later count as if they had been made before.
-    fn rave(&mut self, path: &Path, rewards: &[f32], later: &[u32]) {
+    fn rave(&mut self, path: &TreePath, rewards: &[f32], later: &[u32]) {
         let roles = self.roles;
         let mut made: Vec<u32> = Vec::with_capacity(path.choices.len() + later.len());
         self.moves(path, &mut made);
@@ -390,7 +395,7 @@ impl Tree {
     }
 
     /// Forgets a playout that did not come back.
-    pub fn abandon(&mut self, path: &Path) {
+    pub fn abandon(&mut self, path: &TreePath) {
         for (at, &node) in path.nodes.iter().enumerate() {
             for role in 0..self.roles {
                 let edge = self.edge_at(node, role) + path.choices[at * self.roles + role] as usize;
@@ -400,7 +405,7 @@ impl Tree {
     }
 
     /// Proves the positions of a path from the last one up, as far as it goes.
-    fn prove(&mut self, path: &Path) {
+    fn prove(&mut self, path: &TreePath) {
         for &node in path.nodes.iter().rev() {
             if self.nodes[node].proved.is_some() {
                 continue;
@@ -413,7 +418,7 @@ impl Tree {
     }
 
     /// The rewards of a position if its successors decide them.
-    fn decided(&self, node: NodeId) -> Option<Rewards> {
+    fn decided(&self, node: UctNodeId) -> Option<Rewards> {
         let role = self.nodes[node].mover? as usize;
         let mut all = true;
         let mut best: Option<&Rewards> = None;
@@ -435,7 +440,7 @@ impl Tree {
     }
 
     /// Number of playouts through a node.
-    pub fn visits(&self, node: NodeId) -> u32 {
+    pub fn visits(&self, node: UctNodeId) -> u32 {
         self.nodes[node].visits
     }
 

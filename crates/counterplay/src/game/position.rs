@@ -2,35 +2,36 @@
 
 use std::collections::HashMap;
 
-use counterplay_base::{Budget, Id};
+use counterplay_base::{Budget, Id, Limit, Verdict};
 use counterplay_check::{Ahead, Claim};
 use counterplay_gdl::Rules;
 use counterplay_gdl::interpret::{Interpreter, State, TermId, Trouble};
 use counterplay_gdl::message::move_list;
 use counterplay_ggp::archive::Archive;
-use counterplay_ggp::explicit::{self, Order};
+use counterplay_ggp::explicit;
 use counterplay_ggp::layered;
 use counterplay_ggp::symbolic::{self, Refusal};
 use counterplay_ground::game::{FluentId, Game};
 
-use super::folder::Folder;
-use crate::failure::{Failure, Halt};
+use super::solving::{refused, troubled};
+use crate::error::{Error, Halt};
 
 /// Values of all positions.
-pub(super) enum Values<'g> {
+pub(super) enum Values<'g, 'a> {
     /// Position by position.
     Explicit(explicit::Solution),
     /// Layer by layer, a word for each position.
     Layered(layered::Solution),
-    /// By sets, which may lie in a folder.
-    Symbolic(Box<symbolic::Solution<'g>>, Option<Folder>),
+    /// By sets, which may lie in an archive.
+    Symbolic(Box<symbolic::Solution<'g>>, Option<&'a mut dyn Archive>),
 }
 
 /// Why a question about a position has no answer.
 #[derive(Debug)]
 pub(super) enum NoAnswer {
     Rules(Trouble),
-    Values(Refusal),
+    Archive(Refusal),
+    Stopped(Limit),
 }
 
 impl From<Trouble> for NoAnswer {
@@ -42,56 +43,38 @@ impl From<Trouble> for NoAnswer {
 impl From<NoAnswer> for Halt {
     fn from(trouble: NoAnswer) -> Halt {
         match trouble {
-            NoAnswer::Rules(Trouble::Stopped(limit)) => Halt::Limit(limit),
-            NoAnswer::Rules(other) => Failure::Usage { message: other.to_string(), help: None }.into(),
-            NoAnswer::Values(refusal) => refused(refusal),
+            NoAnswer::Rules(trouble) => troubled(trouble),
+            NoAnswer::Archive(refusal) => refused(&refusal).into(),
+            NoAnswer::Stopped(limit) => Halt::Limit(limit),
         }
     }
 }
 
-/// A refusal of the symbolic solver as a failure of the command.
-pub(crate) fn refused(refusal: Refusal) -> Halt {
-    let message = refusal.to_string();
-    let help = match refusal {
-        Refusal::Stopped(limit) => return Halt::Limit(limit),
-        Refusal::Simultaneous(_) => return Failure::Usage { message, help: None }.into(),
-        Refusal::Archive(_) => {
-            "`--store` with a new folder starts again; what was kept belongs to one game and one order"
-                .to_owned()
-        }
-        _ => "`--engine explicit` solves it state by state".to_owned(),
-    };
-    Failure::Usage { message, help: Some(help) }.into()
-}
-
-/// Rules and values side by side.
-pub(super) struct Desk<'g> {
+/// Rules and values side by side: what the check of a solution looks at.
+pub(super) struct SolvedGame<'g, 'a> {
     interpreter: Interpreter,
     /// The fluents by name, and by the interpreter's number once they have come up.
     names: HashMap<String, FluentId>,
     known: HashMap<TermId, Option<FluentId>>,
     words: usize,
-    order: Order,
-    pub(super) values: Values<'g>,
+    pub(super) values: Values<'g, 'a>,
     budget: Budget,
 }
 
-impl<'g> Desk<'g> {
+impl<'g, 'a> SolvedGame<'g, 'a> {
     pub(super) fn new(
         rules: &Rules,
         game: &Game,
-        order: Order,
-        values: Values<'g>,
+        values: Values<'g, 'a>,
         budget: &Budget,
-    ) -> Result<Desk<'g>, Halt> {
+    ) -> Result<SolvedGame<'g, 'a>, Halt> {
         let interpreter = Interpreter::new(rules.clone()).map_err(NoAnswer::Rules)?;
         let names = game.fluents.enumerate().map(|(fluent, name)| (name.to_lowercase(), fluent)).collect();
-        Ok(Desk {
+        Ok(SolvedGame {
             interpreter,
             names,
             known: HashMap::new(),
             words: game.fluents.len().div_ceil(64).max(1),
-            order,
             values,
             budget: budget.clone(),
         })
@@ -121,7 +104,7 @@ impl<'g> Desk<'g> {
     }
 }
 
-impl Claim for Desk<'_> {
+impl Claim for SolvedGame<'_, '_> {
     type State = State;
     type Move = TermId;
     type Trouble = NoAnswer;
@@ -164,11 +147,13 @@ impl Claim for Desk<'_> {
                 let found = solution.outcome(&fluents, made);
                 Ok(found.map(|outcome| solution.outcomes[outcome].clone()))
             }
-            Values::Symbolic(solution, folder) => {
-                let archive = folder.as_mut().map(|folder| folder as &mut dyn Archive);
-                let found =
-                    solution.outcome(&fluents, made, archive, self.order).map_err(NoAnswer::Values)?;
-                Ok(found.map(|outcome| solution.outcomes[outcome].clone()))
+            Values::Symbolic(solution, archive) => {
+                let archive = archive.as_deref_mut().map(|archive| archive as &mut dyn Archive);
+                match solution.outcome(&fluents, made, archive).map_err(NoAnswer::Archive)? {
+                    Verdict::Solved(outcome) => Ok(Some(solution.outcomes[outcome].clone())),
+                    Verdict::Unsolvable => Ok(None),
+                    Verdict::Stopped(limit) => Err(NoAnswer::Stopped(limit)),
+                }
             }
         }
     }
@@ -181,11 +166,11 @@ pub(super) struct Reached {
     pub(super) joint_moves: Vec<Vec<String>>,
 }
 
-impl Desk<'_> {
+impl SolvedGame<'_, '_> {
     /// Makes moves from the beginning. A move is one of the only role that has a choice, or a list of one move for
     /// each role.
     pub(super) fn follow(&mut self, moves: &str) -> Result<Reached, Halt> {
-        let usage = |message: String| Halt::from(Failure::Usage { message, help: None });
+        let usage = |message: String| Halt::from(Error::Request { message, help: None });
         let list = move_list(moves).ok_or_else(|| usage(format!("brackets do not match in `{moves}`")))?;
         let mut state = self.initial()?;
         let mut joint_moves = Vec::new();
@@ -202,7 +187,7 @@ impl Desk<'_> {
                 let names: Vec<String> = choosers.flatten().map(|&own| self.display(own)).collect();
                 let help = Some(format!("legal here: {}", names.join(" ")));
                 let message = format!("move {} `{text}` is not legal", made + 1);
-                return Err(Failure::Usage { message, help }.into());
+                return Err(Error::Request { message, help }.into());
             };
             state = self.next(&state, &joint)?;
             joint_moves.push(joint.iter().map(|&own| self.display(own)).collect());
@@ -233,11 +218,14 @@ impl Desk<'_> {
 }
 
 /// The moves of the role with a choice, and what comes of each.
-pub(super) fn choices(desk: &Desk<'_>, ahead: &Ahead<TermId>) -> Vec<(usize, String, Option<Vec<u32>>)> {
+pub(super) fn choices(
+    game: &SolvedGame<'_, '_>,
+    ahead: &Ahead<TermId>,
+) -> Vec<(usize, String, Option<Vec<u32>>)> {
     let mut found = Vec::new();
     for role in ahead.choosers() {
         for (number, &own) in ahead.moves[role].iter().enumerate() {
-            found.push((role, desk.display(own), ahead.after(number)));
+            found.push((role, game.display(own), ahead.after(number)));
         }
     }
     found

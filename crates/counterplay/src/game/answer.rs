@@ -1,103 +1,151 @@
-//! What `game solve` answers, in JSON and in text.
+//! The answer of [`solve`](super::solve).
 
 use counterplay_base::{Evidence, Number};
 use counterplay_ggp::explicit::{self, Order};
 use counterplay_ggp::{layered, symbolic};
 use serde::Serialize;
 
-use crate::clock::Phases;
-use crate::figures::grouped;
+use super::figures::grouped;
+use super::request::Engine;
+use crate::effort::Phases;
 
-/// The documented shape of `game solve --json`.
-#[derive(Serialize)]
-pub(super) struct Answer {
-    pub(super) verdict: &'static str,
+/// The solution of a game. Its JSON form is what `counterplay game solve --json` prints; what does not apply is null or left
+/// out.
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct SolveAnswer {
+    /// Whether the game has a value.
+    pub verdict: GameVerdict,
     /// The value for each role; empty if there is none.
-    pub(super) value: Vec<u32>,
+    pub value: Vec<u32>,
     /// What the answer rests on.
-    pub(super) evidence: Evidence,
+    pub evidence: Evidence,
     /// What each role can be sure of and can be held to, where there is no value.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub(super) bounds: Option<Vec<RoleBound>>,
-    pub(super) states: u128,
-    pub(super) layers: usize,
-    pub(super) engine: &'static str,
-    pub(super) layer_states: Vec<u128>,
+    pub bounds: Option<Vec<RoleBound>>,
+    /// Reachable states.
+    pub states: u128,
+    /// Layers of states.
+    pub layers: usize,
+    /// The engine that solved it: `explicit`, `layered` or `symbolic`.
+    pub engine: &'static str,
+    /// States of each layer.
+    pub layer_states: Vec<u128>,
     /// Diagram nodes that hold the states of each layer; only of the symbolic engine.
-    pub(super) layer_nodes: Option<Vec<u64>>,
-    pub(super) terminal: u128,
+    pub layer_nodes: Option<Vec<u64>>,
+    /// States in which the game is over.
+    pub terminal: u128,
     /// States for each outcome.
-    pub(super) outcomes: Vec<OutcomeCount>,
-    pub(super) endless: u128,
-    pub(super) stuck: u128,
+    pub outcomes: Vec<OutcomeCount>,
+    /// States from which play can go on for ever.
+    pub endless: u128,
+    /// States that are not over and in which some role has no move; they are taken as ends.
+    pub stuck: u128,
     /// Ends at which some role has no reward, or several.
-    pub(super) odd_rewards: u128,
+    pub odd_rewards: u128,
     /// States in which several roles choose at once: 0 wherever there is a value.
-    pub(super) simultaneous: u128,
+    pub simultaneous: u128,
     /// Whether a measure of progress is proved to keep the layers apart; only where layers are looked at.
-    pub(super) progress: Option<bool>,
-    pub(super) measure: Option<String>,
+    pub progress: Option<bool>,
+    /// What it is.
+    pub measure: Option<String>,
     /// Symmetries of the rules that were proved and used, the one that changes nothing included.
-    pub(super) symmetries: usize,
+    pub symmetries: usize,
     /// Whether the rewards of all ends have the same sum.
-    pub(super) constant_sum: bool,
-    pub(super) peak_nodes: Option<usize>,
-    pub(super) work: Option<u64>,
+    pub constant_sum: bool,
+    /// The most diagram nodes at once; only of the symbolic engine.
+    pub peak_nodes: Option<usize>,
+    /// Diagram nodes looked up or made; only of the symbolic engine.
+    pub work: Option<u64>,
     /// Positions that were compared with the plain reading of the rules.
-    pub(super) checked: usize,
+    pub checked: usize,
+    /// The position that was asked for.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub(super) position: Option<Position>,
-    pub(super) seconds: f64,
-    pub(super) phases: Phases,
-    pub(super) peak_memory: Option<usize>,
+    pub position: Option<Position>,
+    /// Seconds of wall time.
+    pub seconds: f64,
+    /// Seconds of each phase.
+    pub phases: Phases,
+    /// The most bytes that the process held, if the caller knows.
+    pub peak_memory: Option<usize>,
+    /// The names of the roles.
+    #[serde(skip)]
+    pub(super) roles: Vec<String>,
+}
+
+/// Whether a game has a value.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(rename_all = "lowercase")]
+pub enum GameVerdict {
+    /// The value is found and proved.
+    Solved,
+    /// It has none: the game never ends.
+    Unsolvable,
+    /// The value is open, since roles choose at once or play can go on for ever; there may be bounds.
+    Stopped,
 }
 
 /// What a role can be sure of, and what it can be held to.
-#[derive(Serialize)]
-pub(super) struct RoleBound {
-    pub(super) role: String,
-    pub(super) lower: u32,
-    pub(super) upper: u32,
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct RoleBound {
+    pub role: String,
+    /// The reward that it can force.
+    pub lower: u32,
+    /// The reward to which the others can hold it.
+    pub upper: u32,
 }
 
 /// A position that was asked for.
-#[derive(Serialize)]
-pub(super) struct Position {
-    pub(super) moves: Vec<Vec<String>>,
-    pub(super) over: bool,
-    pub(super) value: Option<Vec<u32>>,
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct Position {
+    /// The joint moves that lead there.
+    pub moves: Vec<Vec<String>>,
+    /// Whether the game is over there.
+    pub over: bool,
+    /// The value for each role; `None` if play can go on for ever.
+    pub value: Option<Vec<u32>>,
     /// What the roles with a choice can do.
-    pub(super) choices: Vec<Choice>,
+    pub choices: Vec<Choice>,
 }
 
-#[derive(Serialize)]
-pub(super) struct Choice {
-    pub(super) role: String,
+/// A move of a role that has several.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct Choice {
+    pub role: String,
     #[serde(rename = "move")]
-    pub(super) own: String,
-    pub(super) value: Option<Vec<u32>>,
-    pub(super) optimal: bool,
+    pub own: String,
+    /// The value of the position after it.
+    pub value: Option<Vec<u32>>,
+    /// Whether no other move is worth more.
+    pub optimal: bool,
 }
 
-#[derive(Serialize)]
-pub(super) struct OutcomeCount {
-    pub(super) rewards: Vec<u32>,
-    pub(super) states: u128,
+/// How many states are worth the same.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct OutcomeCount {
+    /// For each role.
+    pub rewards: Vec<u32>,
+    pub states: u128,
 }
 
-impl Answer {
+impl SolveAnswer {
     /// Figures that every engine has; the others are filled in by the one that has them.
-    fn new(engine: &'static str, value: Option<Vec<u32>>, mut outcomes: Vec<OutcomeCount>) -> Answer {
+    fn new(engine: Engine, value: Option<Vec<u32>>, mut outcomes: Vec<OutcomeCount>) -> SolveAnswer {
         let constant_sum = has_constant_sum(outcomes.iter().map(|outcome| &outcome.rewards[..]));
         outcomes.sort_by(|a, b| b.rewards.cmp(&a.rewards));
-        Answer {
-            verdict: if value.is_some() { "solved" } else { "unsolvable" },
+        SolveAnswer {
+            verdict: if value.is_some() { GameVerdict::Solved } else { GameVerdict::Unsolvable },
             value: value.unwrap_or_default(),
-            evidence: Evidence::proved(engine, None),
+            evidence: Evidence::proved(engine.name(), None),
             bounds: None,
             states: 0,
             layers: 0,
-            engine,
+            engine: engine.name(),
             layer_states: Vec::new(),
             layer_nodes: None,
             terminal: 0,
@@ -117,14 +165,15 @@ impl Answer {
             seconds: 0.0,
             phases: Phases::default(),
             peak_memory: None,
+            roles: Vec::new(),
         }
     }
 
-    pub(super) fn of(solution: &explicit::Solution) -> Answer {
+    pub(super) fn of_states(solution: &explicit::Solution) -> SolveAnswer {
         let counts = solution.outcome_states();
         let decided: usize = counts.iter().sum();
         let outcomes = outcome_counts(&solution.outcomes, counts.into_iter().map(|count| count as u128));
-        Answer {
+        SolveAnswer {
             states: solution.len() as u128,
             layers: solution.layers.len(),
             layer_states: solution.layers.iter().map(|&count| count as u128).collect(),
@@ -132,14 +181,14 @@ impl Answer {
             endless: (solution.len() - decided) as u128,
             stuck: solution.stuck as u128,
             odd_rewards: solution.odd_rewards as u128,
-            ..Answer::new("explicit", solution.value(0).map(<[u32]>::to_vec), outcomes)
+            ..SolveAnswer::new(Engine::Explicit, solution.value(0).map(<[u32]>::to_vec), outcomes)
         }
     }
 
-    pub(super) fn of_layers(solution: &layered::Solution) -> Answer {
+    pub(super) fn of_layers(solution: &layered::Solution) -> SolveAnswer {
         let counts = solution.outcome_states.iter().map(|&count| u128::from(count));
         let value = solution.outcomes[solution.value].clone();
-        Answer {
+        SolveAnswer {
             states: solution.layer_states.iter().map(|&count| u128::from(count)).sum(),
             layers: solution.layer_states.len(),
             layer_states: solution.layer_states.iter().map(|&count| count.into()).collect(),
@@ -149,14 +198,14 @@ impl Answer {
             progress: Some(true),
             measure: Some(solution.measure.clone()),
             symmetries: solution.symmetries,
-            ..Answer::new("layered", Some(value), outcome_counts(&solution.outcomes, counts))
+            ..SolveAnswer::new(Engine::Layered, Some(value), outcome_counts(&solution.outcomes, counts))
         }
     }
 
-    pub(super) fn of_sets(solution: &symbolic::Solution<'_>) -> Answer {
+    pub(super) fn of_sets(solution: &symbolic::Solution<'_>) -> SolveAnswer {
         let value = solution.value.map(|outcome| solution.outcomes[outcome].clone());
         let counts = solution.outcome_states.iter().copied();
-        Answer {
+        SolveAnswer {
             states: solution.layer_states.iter().sum(),
             layers: solution.layer_states.len(),
             layer_states: solution.layer_states.clone(),
@@ -169,13 +218,13 @@ impl Answer {
             measure: solution.measure.clone(),
             peak_nodes: Some(solution.peak_nodes),
             work: Some(solution.work),
-            ..Answer::new("symbolic", value, outcome_counts(&solution.outcomes, counts))
+            ..SolveAnswer::new(Engine::Symbolic, value, outcome_counts(&solution.outcomes, counts))
         }
     }
 
     /// An answer that has bounds only.
-    pub(super) fn of_bounds(bounds: &explicit::Bounds, roles: &[String]) -> Answer {
-        let mut answer = Answer {
+    pub(super) fn of_bounds(bounds: &explicit::Bounds, roles: &[String]) -> SolveAnswer {
+        let mut answer = SolveAnswer {
             states: bounds.layers.iter().sum::<usize>() as u128,
             layers: bounds.layers.len(),
             layer_states: bounds.layers.iter().map(|&count| count as u128).collect(),
@@ -184,7 +233,7 @@ impl Answer {
             odd_rewards: bounds.odd_rewards as u128,
             simultaneous: bounds.simultaneous as u128,
             constant_sum: false,
-            ..Answer::new("explicit", None, Vec::new())
+            ..SolveAnswer::new(Engine::Explicit, None, Vec::new())
         };
         answer.bound(Some(bounds), roles);
         answer
@@ -197,7 +246,7 @@ impl Answer {
 
     /// Says that there is no value but perhaps bounds.
     pub(super) fn bound(&mut self, bounds: Option<&explicit::Bounds>, roles: &[String]) {
-        self.verdict = "stopped";
+        self.verdict = GameVerdict::Stopped;
         self.bounds = bounds.map(|bounds| {
             let of = roles.iter().zip(&bounds.roles);
             of.map(|(role, own)| RoleBound { role: role.clone(), lower: own.sure, upper: own.held_to })
@@ -261,12 +310,13 @@ impl Answer {
         (!assumed.is_empty()).then(|| assumed.join("; and "))
     }
 
-    pub(super) fn text(&self, roles: &[String]) -> String {
+    /// A table for people.
+    pub fn text(&self) -> String {
         let mut text = String::new();
         if let Some(bounds) = &self.bounds {
             let reason = match self.simultaneous {
                 0 => "play can go on for ever, and the rules do not say what that is worth".to_owned(),
-                count => format!("in {} states several roles choose at once", spaced(count)),
+                count => format!("in {} states several roles choose at once", grouped(count)),
             };
             text.push_str(&format!("no value in pure strategies: {reason}\n"));
             for bound in bounds {
@@ -280,18 +330,18 @@ impl Answer {
         } else if self.value.is_empty() {
             text.push_str("no value: the game never ends\n");
         }
-        for (role, value) in roles.iter().zip(&self.value) {
+        for (role, value) in self.roles.iter().zip(&self.value) {
             text.push_str(&format!("{role:22}{value:>12}\n"));
         }
-        text.push_str(&format!("{:22}{:>12}\n", "states", spaced(self.states)));
+        text.push_str(&format!("{:22}{:>12}\n", "states", grouped(self.states)));
         text.push_str(&format!("{:22}{:>12}\n", "layers", self.layers));
         for outcome in &self.outcomes {
             let rewards: Vec<String> = outcome.rewards.iter().map(u32::to_string).collect();
             let name = format!("worth {}", rewards.join(" "));
-            text.push_str(&format!("{name:22}{:>12}\n", spaced(outcome.states)));
+            text.push_str(&format!("{name:22}{:>12}\n", grouped(outcome.states)));
         }
         if self.endless > 0 {
-            text.push_str(&format!("{:22}{:>12}\n", "without an end", spaced(self.endless)));
+            text.push_str(&format!("{:22}{:>12}\n", "without an end", grouped(self.endless)));
         }
         text.push_str(&match &self.evidence {
             Evidence::Bounded { engine, .. } => format!(
@@ -321,11 +371,6 @@ impl Position {
         }
         text
     }
-}
-
-/// A number with its digits in groups, as long as it is not out of all proportion.
-fn spaced(number: u128) -> String {
-    u64::try_from(number).map_or_else(|_| number.to_string(), grouped)
 }
 
 fn outcome_counts(outcomes: &[Vec<u32>], states: impl Iterator<Item = u128>) -> Vec<OutcomeCount> {

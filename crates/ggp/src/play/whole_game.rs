@@ -11,7 +11,7 @@ use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
-use counterplay_base::{Budget, Id, Silent};
+use counterplay_base::{Budget, Id, Silent, Verdict};
 use counterplay_ground::game::{FluentId, Game, prove_structure};
 
 use super::oracle::Oracle;
@@ -32,7 +32,7 @@ type Query = (Vec<FluentId>, [usize; 3]);
 
 /// A way to ask for the values of all positions of a game.
 #[derive(Debug)]
-pub struct Whole {
+pub struct WholeGameSolver {
     source: Source,
     fluents: usize,
     /// How many joint moves have been made in the match.
@@ -55,21 +55,23 @@ impl fmt::Debug for Source {
     }
 }
 
-impl Whole {
+impl WholeGameSolver {
     /// Solves a game, hands over the solution, and answers for it until it is dropped or the budget is cancelled.
     /// `None` is handed over if it cannot be solved within the budget.
-    pub fn serve(game: &Game, budget: &Budget, hand_over: impl FnOnce(Option<Arc<Whole>>)) {
+    pub fn serve(game: &Game, budget: &Budget, hand_over: impl FnOnce(Option<Arc<WholeGameSolver>>)) {
         let bounded = budget.clone().with_nodes(MOST_NODES);
         let Ok(structure) = prove_structure(game, &bounded) else { return hand_over(None) };
         let new = |source| {
-            let whole = Whole { source, fluents: game.fluents.len(), made: AtomicUsize::new(0) };
+            let whole = WholeGameSolver { source, fluents: game.fluents.len(), made: AtomicUsize::new(0) };
             Some(Arc::new(whole))
         };
-        if let Ok(layers) = layered::solve(game, &structure, Order::Own, MOST_STATES, budget, &Silent) {
+        if let Ok(Verdict::Solved(layers)) =
+            layered::solve(game, &structure, Order::Own, MOST_STATES, budget, &Silent)
+        {
             return hand_over(new(Source::Layers(layers)));
         }
         let sets = symbolic::solve(game, &structure, Order::Own, None, &bounded, &Silent);
-        let Ok(solution) = sets else { return hand_over(None) };
+        let Ok(Verdict::Solved(solution)) = sets else { return hand_over(None) };
         let (ask, asked) = channel();
         let (answer, answers) = channel();
         hand_over(new(Source::Sets(Mutex::new((ask, answers)))));
@@ -82,7 +84,7 @@ impl Whole {
     }
 }
 
-impl Oracle for Whole {
+impl Oracle for WholeGameSolver {
     fn rewards(&self, position: &[u64]) -> Option<Rewards> {
         let holds = |at: &usize| position[at / 64] >> (at % 64) & 1 == 1;
         let state: Vec<FluentId> = (0..self.fluents).filter(holds).map(FluentId::new).collect();
@@ -115,7 +117,7 @@ fn respond(
             Err(RecvTimeoutError::Timeout) => continue,
             Err(RecvTimeoutError::Disconnected) => return,
         };
-        let mut find = |made| solution.outcome(&state, made, None, Order::Own).ok().flatten();
+        let mut find = |made| solution.outcome(&state, made, None).ok().and_then(Verdict::solved);
         let outcome = made.into_iter().find_map(&mut find);
         if answer.send(outcome.map(|outcome| rewards(&solution.outcomes[outcome]))).is_err() {
             return;

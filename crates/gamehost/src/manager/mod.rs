@@ -1,56 +1,118 @@
-//! One match from START to STOP.
+//! A game manager: one match from START to STOP.
+//!
+//! ```text
+//! participant   who plays a role: built in, over the network, or a person
+//! record        what happened, as JSON and text
+//! statistics    several matches: means with intervals
+//! board         a position for people
+//! ```
 
-use std::io::{self, BufRead, ErrorKind};
+pub mod board;
+mod participant;
+mod record;
+mod statistics;
+
+use std::io::{self, ErrorKind};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use counterplay_base::Budget;
+use counterplay_base::{Budget, Limit};
+use counterplay_gdl::Rules;
 use counterplay_gdl::interpret::Trouble;
+use counterplay_gdl::message::{Message, terms};
 use counterplay_ggp::play::{Player, Referee};
 use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha8Rng;
-use serde_json::json;
 
-use super::board;
-use super::participant::Participant;
-use super::record::Record;
-use super::talk;
-use crate::commands::game::Sheet;
-use crate::commands::game::protocol::{Message, send, terms};
-use crate::commands::game::station::Manner;
-use crate::failure::{Failure, Halt};
-use crate::output;
+pub use participant::{Participant, SeatError, need_perfect_information, seat_players};
+pub use record::MatchRecord;
+pub use statistics::{MatchSeries, Row, estimate};
+
+use crate::http::send;
+use crate::options::PlayerOptions;
 
 /// The clocks of a match.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Clocks {
-    pub(crate) start: Duration,
-    pub(crate) play: Duration,
+pub struct Clocks {
+    pub start: Duration,
+    pub play: Duration,
 }
 
-/// What is told while a match is played.
-pub(crate) struct Stage {
-    /// Whether moves are told.
-    pub(crate) speaks: bool,
-    /// Whether positions are shown.
-    pub(crate) is_shown: bool,
-    /// Whether a program sits in the place of a person.
-    pub(crate) lines: bool,
+/// What is shown of a match, and the place where a person plays.
+///
+/// What cannot be shown ends the match.
+pub trait Console: Sync {
+    /// The match begins.
+    fn begin(&self, referee: &Referee) -> io::Result<()>;
+    /// The last joint move of the record was made.
+    fn moved(&self, record: &MatchRecord, referee: &Referee) -> io::Result<()>;
+    /// The game is over, or has too many moves.
+    fn end(&self, record: &MatchRecord, referee: &Referee) -> io::Result<()>;
+    /// Asks a person for one of several legal moves; `None` if the person wants to stop.
+    fn ask(&self, role: usize, record: &MatchRecord, referee: &Referee) -> Option<String>;
+}
+
+/// No console: nothing is shown, and there is no person to ask.
+#[derive(Clone, Copy, Debug)]
+pub struct Unattended;
+
+impl Console for Unattended {
+    fn begin(&self, _: &Referee) -> io::Result<()> {
+        Ok(())
+    }
+    fn moved(&self, _: &MatchRecord, _: &Referee) -> io::Result<()> {
+        Ok(())
+    }
+    fn end(&self, _: &MatchRecord, _: &Referee) -> io::Result<()> {
+        Ok(())
+    }
+    fn ask(&self, _: usize, _: &MatchRecord, _: &Referee) -> Option<String> {
+        None
+    }
+}
+
+/// Why a match could not be played to its end.
+#[derive(Debug, thiserror::Error)]
+pub enum MatchError {
+    #[error("{0}")]
+    Stopped(Limit),
+    /// The rules cannot be followed.
+    #[error("{0}")]
+    Rules(Trouble),
+    #[error("{0}")]
+    Console(#[from] io::Error),
+}
+
+impl From<Limit> for MatchError {
+    fn from(limit: Limit) -> MatchError {
+        MatchError::Stopped(limit)
+    }
+}
+
+impl From<Trouble> for MatchError {
+    fn from(trouble: Trouble) -> MatchError {
+        match trouble {
+            Trouble::Stopped(limit) => MatchError::Stopped(limit),
+            other => MatchError::Rules(other),
+        }
+    }
 }
 
 /// A match that is to be played.
-pub(crate) struct Course<'a> {
-    pub(crate) sheet: &'a Sheet,
-    pub(crate) roles: &'a [&'a str],
-    pub(crate) players: &'a [Participant],
-    pub(crate) clocks: Clocks,
-    pub(crate) manner: Manner,
-    pub(crate) seed: u64,
+#[derive(Clone, Debug)]
+pub struct Match<'a> {
+    pub rules: &'a Rules,
+    /// The text of the rules, for players at other hosts.
+    pub text: &'a str,
+    /// One for each role.
+    pub players: &'a [Participant],
+    pub clocks: Clocks,
+    pub options: PlayerOptions,
+    pub seed: u64,
 }
 
 /// Why there is no move.
-pub(super) enum Problem {
-    /// Too late.
+enum NoMove {
     Late,
     /// The connection did not work.
     Broken,
@@ -59,9 +121,9 @@ pub(super) enum Problem {
 }
 
 /// A move, and how it was found.
-pub(super) struct Answer {
-    pub(super) text: String,
-    pub(super) way: String,
+struct Answer {
+    text: String,
+    way: String,
 }
 
 /// A manager waits so much longer than the clock, as ggp-base's does.
@@ -77,16 +139,23 @@ enum Seat {
     Person,
 }
 
-impl Course<'_> {
+impl Match<'_> {
+    fn roles(&self) -> Vec<&str> {
+        self.rules.roles.iter().map(|&role| self.rules.symbols.name(role)).collect()
+    }
+
     /// Plays it.
-    pub(crate) fn run(&self, budget: &Budget, stage: &mut Stage) -> Result<Record, Halt> {
+    ///
+    /// # Errors
+    /// A limit, rules that cannot be followed, or a console that cannot be written to.
+    pub fn run(&self, budget: &Budget, console: &dyn Console) -> Result<MatchRecord, MatchError> {
         let started = Instant::now();
         let mut random = ChaCha8Rng::seed_from_u64(self.seed);
-        let mut referee = Referee::new(self.sheet.rules.clone(), budget).map_err(halt)?;
+        let mut referee = Referee::new(self.rules.clone(), budget)?;
         let id = format!("counterplay.{}.{:08x}", self.seed, random.next_u32());
-        let mut record = Record {
+        let mut record = MatchRecord {
             id: id.clone(),
-            roles: self.roles.iter().map(|&role| role.to_owned()).collect(),
+            roles: self.roles().iter().map(|&role| role.to_owned()).collect(),
             players: self.players.iter().map(Participant::name).collect(),
             start_clock: self.clocks.start.as_secs_f64(),
             play_clock: self.clocks.play.as_secs_f64(),
@@ -95,22 +164,18 @@ impl Course<'_> {
             errors: Vec::new(),
             ways: Vec::new(),
             states: vec![referee.fluents()],
-            start_errors: vec![String::new(); self.roles.len()],
+            start_errors: vec![String::new(); self.players.len()],
             rewards: Vec::new(),
             completed: false,
             seconds: 0.0,
         };
         let seats = self.seats();
         self.start(&id, &seats, &mut record);
-        if stage.is_shown {
-            output::answer(&board::show(&referee.fluents()))?;
-        }
+        console.begin(&referee)?;
         let mut last: Option<Vec<String>> = None;
         while !referee.is_over() && record.moves.len() < LONGEST {
             budget.check()?;
-            let ply = record.moves.len();
-            let talk = stage.lines.then_some(&record);
-            let answers = self.ask(&id, &seats, ply, &last, &referee, talk);
+            let answers = self.ask(&id, &seats, &last, &referee, &record, console);
             let mut joint = Vec::new();
             let mut errors = Vec::new();
             let mut ways = Vec::new();
@@ -127,9 +192,9 @@ impl Course<'_> {
                         };
                         (found, error, answer.way)
                     }
-                    Err(Problem::Late) => (None, "TO".to_owned(), String::new()),
-                    Err(Problem::Broken) => (None, "CE".to_owned(), String::new()),
-                    Err(Problem::Leaves) => {
+                    Err(NoMove::Late) => (None, "TO".to_owned(), String::new()),
+                    Err(NoMove::Broken) => (None, "CE".to_owned(), String::new()),
+                    Err(NoMove::Leaves) => {
                         self.end(&seats, &Message::Abort { id: id.clone() });
                         return Ok(finish(record, &referee, started));
                     }
@@ -140,7 +205,7 @@ impl Course<'_> {
                 ways.push(way);
             }
             let texts: Vec<String> = joint.iter().map(|&own| referee.display(own)).collect();
-            referee.make(&joint, budget).map_err(halt)?;
+            referee.make(&joint, budget)?;
             for seat in &seats {
                 if let Seat::Thinker(player) = seat {
                     player.make(&texts);
@@ -151,48 +216,37 @@ impl Course<'_> {
             record.ways.push(ways);
             record.states.push(referee.fluents());
             last = Some(texts);
-            if stage.speaks {
-                output::answer(&record.step(ply))?;
-            }
-            if stage.is_shown {
-                output::answer(&board::show(&referee.fluents()))?;
-            }
+            console.moved(&record, &referee)?;
         }
         record.completed = referee.is_over();
-        if stage.lines {
-            let rewards: Vec<_> = referee.goals().iter().map(|goal| goal.unwrap_or(0)).collect();
-            let mut news = talk::position(&record, &referee);
-            news["rewards"] = json!(rewards);
-            output::json(&news)?;
-        }
+        console.end(&record, &referee)?;
         self.end(&seats, &Message::Stop { id, moves: last });
         Ok(finish(record, &referee, started))
     }
 
     fn seats(&self) -> Vec<Seat> {
         let seat = |(role, participant): (usize, &Participant)| match participant {
-            Participant::BuiltIn(built_in) => match built_in.kind() {
-                None => Seat::Chance,
-                Some(kind) => {
-                    let mut search = self.manner.search.clone();
-                    search.seed = search.seed.wrapping_mul(31).wrapping_add(role as u64);
-                    Seat::Thinker(Player::start(&self.sheet.rules, role, kind, &search, self.manner.budget()))
-                }
-            },
+            Participant::BuiltIn(kind) if !kind.searches() => Seat::Chance,
+            Participant::BuiltIn(kind) => {
+                let mut search = self.options.search.clone();
+                search.seed = search.seed.wrapping_mul(31).wrapping_add(role as u64);
+                Seat::Thinker(Player::start(self.rules, role, *kind, &search, self.options.budget()))
+            }
             Participant::Remote(host) => Seat::Remote { host: host.clone() },
             Participant::Person => Seat::Person,
         };
         self.players.iter().enumerate().map(seat).collect()
     }
 
-    /// START for everybody; built-in players use the start clock to think.
-    fn start(&self, id: &str, seats: &[Seat], record: &mut Record) {
+    /// START for all players; built-in players use the start clock to think.
+    fn start(&self, id: &str, seats: &[Seat], record: &mut MatchRecord) {
         let deadline = Instant::now() + self.clocks.start;
-        let rules = &self.sheet.on_one_line();
+        let rules = &on_one_line(self.text);
+        let roles = &self.roles();
         let errors: Vec<String> = thread::scope(|scope| {
             let running: Vec<_> = seats
                 .iter()
-                .zip(self.roles)
+                .zip(roles)
                 .map(|(seat, role)| {
                     scope.spawn(move || match seat {
                         Seat::Chance | Seat::Person => String::new(),
@@ -222,18 +276,20 @@ impl Course<'_> {
         record.start_errors = errors;
     }
 
-    /// PLAY for everybody at the same time.
+    /// PLAY for all players at the same time.
     fn ask(
         &self,
         id: &str,
         seats: &[Seat],
-        ply: usize,
         last: &Option<Vec<String>>,
         referee: &Referee,
-        talk: Option<&Record>,
-    ) -> Vec<Result<Answer, Problem>> {
+        record: &MatchRecord,
+        console: &dyn Console,
+    ) -> Vec<Result<Answer, NoMove>> {
+        let ply = record.moves.len();
+        let roles = &self.roles();
         let clock = self.clocks.play;
-        let deadline = Instant::now() + clock.saturating_sub(self.manner.margin.min(clock / 10));
+        let deadline = Instant::now() + clock.saturating_sub(self.options.margin.min(clock / 10));
         thread::scope(|scope| {
             let running: Vec<_> = seats
                 .iter()
@@ -256,20 +312,23 @@ impl Course<'_> {
                         }
                         Seat::Remote { host } => {
                             let message = Message::Play { id: id.to_owned(), moves: last.clone() };
-                            match send(host, self.roles[role], &message.write(), clock + GRACE) {
+                            match send(host, roles[role], &message.write(), clock + GRACE) {
                                 Ok(text) => Ok(Answer { text, way: "remote".to_owned() }),
-                                Err(error) if code(&error) == "TO" => Err(Problem::Late),
-                                Err(_) => Err(Problem::Broken),
+                                Err(error) if code(&error) == "TO" => Err(NoMove::Late),
+                                Err(_) => Err(NoMove::Broken),
                             }
                         }
-                        Seat::Person => match talk {
-                            Some(record) => talk::ask(role, record, referee),
-                            None => person(role, self.roles[role], referee),
-                        },
+                        Seat::Person => {
+                            if let [only] = referee.legal(role) {
+                                return Ok(Answer { text: referee.display(*only), way: "Forced".to_owned() });
+                            }
+                            let text = console.ask(role, record, referee).ok_or(NoMove::Leaves)?;
+                            Ok(Answer { text, way: "person".to_owned() })
+                        }
                     })
                 })
                 .collect();
-            running.into_iter().map(|one| one.join().unwrap_or(Err(Problem::Broken))).collect()
+            running.into_iter().map(|one| one.join().unwrap_or(Err(NoMove::Broken))).collect()
         })
     }
 
@@ -281,11 +340,12 @@ impl Course<'_> {
         Answer { text: referee.display(legal[place as usize]), way: "Random".to_owned() }
     }
 
-    /// STOP or ABORT; nobody cares what the players say to that.
+    /// STOP or ABORT; the replies do not matter.
     fn end(&self, seats: &[Seat], message: &Message) {
+        let roles = &self.roles();
         let patience = self.clocks.play.clamp(GRACE, Duration::from_secs(5));
         thread::scope(|scope| {
-            for (seat, role) in seats.iter().zip(self.roles) {
+            for (seat, role) in seats.iter().zip(roles) {
                 if let Seat::Remote { host } = seat {
                     scope.spawn(move || send(host, role, &message.write(), patience));
                 }
@@ -294,17 +354,10 @@ impl Course<'_> {
     }
 }
 
-fn finish(mut record: Record, referee: &Referee, started: Instant) -> Record {
+fn finish(mut record: MatchRecord, referee: &Referee, started: Instant) -> MatchRecord {
     record.rewards = referee.goals().iter().map(|goal| goal.unwrap_or(0)).collect();
     record.seconds = started.elapsed().as_secs_f64();
     record
-}
-
-fn halt(trouble: Trouble) -> Halt {
-    match trouble {
-        Trouble::Stopped(limit) => Halt::Limit(limit),
-        other => Failure::Usage { message: other.to_string(), help: None }.into(),
-    }
 }
 
 fn code(error: &io::Error) -> &'static str {
@@ -314,37 +367,8 @@ fn code(error: &io::Error) -> &'static str {
     }
 }
 
-/// Asks the person at the terminal.
-fn person(role: usize, name: &str, referee: &Referee) -> Result<Answer, Problem> {
-    let legal: Vec<String> = referee.legal(role).iter().map(|&own| referee.display(own)).collect();
-    if let [only] = &legal[..] {
-        return Ok(Answer { text: only.clone(), way: "Forced".to_owned() });
-    }
-    let list: Vec<String> =
-        legal.iter().enumerate().map(|(at, text)| format!("{:>3} {text}", at + 1)).collect();
-    let mut question = format!("{name}, your moves:\n{}\n", list.join("\n"));
-    loop {
-        question.push_str("number or move, q to stop: ");
-        if output::answer(&question).is_err() {
-            return Err(Problem::Leaves);
-        }
-        let mut line = String::new();
-        match io::stdin().lock().read_line(&mut line) {
-            Ok(0) | Err(_) => return Err(Problem::Leaves),
-            Ok(_) => {}
-        }
-        let line = line.trim();
-        if line.eq_ignore_ascii_case("q") {
-            return Err(Problem::Leaves);
-        }
-        let by_number = line.parse::<usize>().ok().and_then(|at| legal.get(at.wrapping_sub(1)).cloned());
-        let by_text = || {
-            let term = terms(referee.rules(), line)?;
-            referee.find(role, &term).map(|own| referee.display(own))
-        };
-        if let Some(text) = by_number.or_else(by_text) {
-            return Ok(Answer { text, way: "person".to_owned() });
-        }
-        question = format!("`{line}` is not among your moves\n");
-    }
+/// The rules on one line, without comments: as managers send them.
+fn on_one_line(text: &str) -> String {
+    let bare = text.lines().flat_map(|line| line.split(';').next()).flat_map(str::split_whitespace);
+    bare.collect::<Vec<_>>().join(" ")
 }

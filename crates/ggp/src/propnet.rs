@@ -33,10 +33,10 @@ pub enum Part {
 
 /// A game's rules and the values of all atoms in `64 * W` lanes.
 #[derive(Clone, Debug)]
-pub struct Network<const W: usize> {
+pub struct Propnet<const W: usize> {
     /// The value of each wire.
     values: Vec<Lanes<W>>,
-    /// Gates by place: a number of outputs, then each output as its wire and its rules; see [`Network::evaluate`].
+    /// Gates by place: a number of outputs, then each output as its wire and its rules; see [`Propnet::evaluate`].
     program: Vec<u32>,
     /// Where each gate begins in the program.
     gates: Vec<u32>,
@@ -59,9 +59,9 @@ const SWEEP_SHARE: usize = 4;
 /// A component of several atoms that depend on each other.
 const RECURSIVE: u32 = 1 << 31;
 
-impl<const W: usize> Network<W> {
+impl<const W: usize> Propnet<W> {
     /// The network of a game, all inputs false.
-    pub fn new(game: &Game) -> Network<W> {
+    pub fn new(game: &Game) -> Propnet<W> {
         let truth = game.atoms as u32;
         let code = |signal: Signal| match signal {
             Signal::Constant(value) => truth << 1 | u32::from(!value),
@@ -77,7 +77,7 @@ impl<const W: usize> Network<W> {
             }
             place.1 = rule.index() + 1;
         }
-        let mut network = Network {
+        let mut network = Propnet {
             values: vec![[0; W]; game.atoms + 1],
             program: Vec::new(),
             gates: Vec::new(),
@@ -191,6 +191,22 @@ impl<const W: usize> Network<W> {
     /// Whether a reward is given, by its number in the game. Asks for [`Part::Goals`].
     pub fn goal(&self, goal: usize) -> Lanes<W> {
         self.literal(self.goals[goal])
+    }
+
+    /// The rewards in a lane: each role has the greatest that is given, or 0; and whether some role has none, or several.
+    /// Asks for [`Part::Goals`].
+    pub(crate) fn rewards(&self, game: &Game, lane: usize) -> (Vec<u32>, bool) {
+        let mut rewards: Vec<Option<u32>> = vec![None; game.roles.len()];
+        let mut is_odd = false;
+        for (number, goal) in game.goals.iter().enumerate() {
+            if self.goal(number)[lane / 64] >> (lane % 64) & 1 == 1 {
+                let place = &mut rewards[goal.role.index()];
+                is_odd |= place.is_some();
+                *place = (*place).max(Some(goal.value));
+            }
+        }
+        is_odd |= rewards.contains(&None);
+        (rewards.into_iter().map(|reward| reward.unwrap_or(0)).collect(), is_odd)
     }
 
     /// Brings a part up to date. Earlier parts must be.

@@ -13,7 +13,7 @@ struct Fluent<'a> {
 const WIDEST: usize = 26;
 
 /// The position as lines of text.
-pub(crate) fn show(fluents: &[String]) -> String {
+pub fn show(fluents: &[String]) -> String {
     let parsed: Vec<Fluent<'_>> = fluents.iter().map(|text| parse(text)).collect();
     let mut names: Vec<&str> = Vec::new();
     for fluent in &parsed {

@@ -5,37 +5,44 @@ use serde::Serialize;
 /// A match, as `game match --json` prints it. Errors are told as ggp-base's manager does: `TO` for a time-out, `CE` for
 /// a broken connection, `IL` and the move for an illegal one; a legal move drawn at random stands in.
 #[derive(Clone, Debug, Serialize)]
-pub(crate) struct Record {
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct MatchRecord {
+    /// The name of the match, as players are told it.
     #[serde(rename = "match")]
-    pub(crate) id: String,
-    pub(crate) roles: Vec<String>,
-    pub(crate) players: Vec<String>,
-    pub(crate) start_clock: f64,
-    pub(crate) play_clock: f64,
-    pub(crate) seed: u64,
-    /// Joint moves.
-    pub(crate) moves: Vec<Vec<String>>,
+    pub id: String,
+    pub roles: Vec<String>,
+    pub players: Vec<String>,
+    /// Seconds to prepare.
+    pub start_clock: f64,
+    /// Seconds for a move.
+    pub play_clock: f64,
+    pub seed: u64,
+    /// Joint moves, a move for each role.
+    pub moves: Vec<Vec<String>>,
     /// For each joint move and role, what went wrong; empty if nothing did.
-    pub(crate) errors: Vec<Vec<String>>,
+    pub errors: Vec<Vec<String>>,
     /// What each player said about its moves: how they were found.
-    pub(crate) ways: Vec<Vec<String>>,
+    pub ways: Vec<Vec<String>>,
     /// Positions, the first one included.
-    pub(crate) states: Vec<Vec<String>>,
-    /// Problems at START.
-    pub(crate) start_errors: Vec<String>,
-    pub(crate) rewards: Vec<u32>,
-    pub(crate) completed: bool,
-    pub(crate) seconds: f64,
+    pub states: Vec<Vec<String>>,
+    /// For each role, what went wrong at START; empty if nothing did.
+    pub start_errors: Vec<String>,
+    /// For each role.
+    pub rewards: Vec<u32>,
+    /// Whether the match was played to its end.
+    pub completed: bool,
+    /// Seconds of wall time.
+    pub seconds: f64,
 }
 
-impl Record {
+impl MatchRecord {
     /// How many moves had to be replaced.
-    pub(crate) fn error_count(&self) -> usize {
+    pub fn error_count(&self) -> usize {
         self.errors.iter().flatten().chain(&self.start_errors).filter(|error| !error.is_empty()).count()
     }
 
     /// The end in words.
-    pub(crate) fn ending(&self) -> String {
+    pub fn ending(&self) -> String {
         let rewards: Vec<String> = self
             .roles
             .iter()
@@ -53,7 +60,7 @@ impl Record {
     }
 
     /// One move in words.
-    pub(crate) fn step(&self, number: usize) -> String {
+    pub fn step(&self, number: usize) -> String {
         let mut line = format!("{:>3}.", number + 1);
         for (role, text) in self.moves[number].iter().enumerate() {
             let error = &self.errors[number][role];

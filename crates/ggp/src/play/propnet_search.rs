@@ -7,8 +7,8 @@ use counterplay_ground::game::Game;
 
 use super::batch::{Batch, lock};
 use super::oracle::Oracle;
-use super::settings::Settings;
-use super::tree::{Position, Tree};
+use super::settings::UctSettings;
+use super::tree::{Position, UctTree};
 use super::walk::{View, Walker};
 
 /// How many words of lanes each thread plays in.
@@ -16,25 +16,25 @@ const WORDS: usize = 1;
 
 /// A search that follows a match.
 #[derive(Debug)]
-pub struct Search {
+pub struct PropnetSearch {
     walker: Walker,
-    tree: Mutex<Tree>,
+    tree: Mutex<UctTree>,
     batches: Vec<Batch<WORDS>>,
     position: Position,
     view: View,
 }
 
-impl Search {
+impl PropnetSearch {
     /// A search of a game from its beginning.
-    pub fn new(game: &Arc<Game>, settings: &Settings) -> Search {
+    pub fn new(game: &Arc<Game>, settings: &UctSettings) -> PropnetSearch {
         let mut walker = Walker::new(game);
         let position = walker.initial();
         let view = walker.view(&position);
-        let mut tree = Tree::new(walker.most(), settings.clone());
+        let mut tree = UctTree::new(walker.most(), settings.clone());
         tree.set_root(None, &position, &view.legal, view.is_over.then(|| Arc::clone(&view.rewards)));
         let threads = settings.threads.max(1) as u64;
         let batches = (0..threads).map(|number| Batch::new(game, settings, number)).collect();
-        Search { walker, tree: Mutex::new(tree), batches, position, view }
+        PropnetSearch { walker, tree: Mutex::new(tree), batches, position, view }
     }
 
     /// The position that is searched.
@@ -113,16 +113,16 @@ impl Search {
     }
 
     /// Moves of a role with the playouts through them, the mean reward, and what is proved.
-    pub fn opinions(&self, role: usize) -> Vec<Opinion> {
+    pub fn estimates(&self, role: usize) -> Vec<MoveEstimate> {
         let tree = lock(&self.tree);
         let Some(root) = tree.root() else { return Vec::new() };
-        let opinion = |edge: &super::tree::Edge| Opinion {
+        let estimate = |edge: &super::tree::TreeEdge| MoveEstimate {
             a_move: edge.a_move,
             visits: edge.visits,
             mean: edge.mean(),
             proved: tree.proved_after(root, role, edge).map(|rewards| rewards[role]),
         };
-        tree.edges(root, role).iter().map(opinion).collect()
+        tree.edges(root, role).iter().map(estimate).collect()
     }
 
     /// Number of positions in the tree.
@@ -133,7 +133,7 @@ impl Search {
 
 /// What the search thinks of a move.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Opinion {
+pub struct MoveEstimate {
     /// The move.
     pub a_move: u32,
     /// Playouts through it.

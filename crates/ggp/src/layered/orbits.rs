@@ -13,7 +13,7 @@ use super::code::Code;
 const CHUNK: usize = 11;
 
 /// The symmetries as tables over words; the one that changes nothing is left out.
-pub(super) struct Twins {
+pub(super) struct OrbitRepresentatives {
     elements: Vec<Vec<Table>>,
 }
 
@@ -24,12 +24,14 @@ struct Table {
     images: Vec<u64>,
 }
 
-impl Twins {
+impl OrbitRepresentatives {
     /// Tables for a group of symmetries; none of them if some variable does not become a variable.
-    pub(super) fn new(code: &Code, group: &[Symmetry]) -> Twins {
+    pub(super) fn new(code: &Code, group: &[Symmetry]) -> OrbitRepresentatives {
         let is_identity = |own: &Symmetry| own.enumerate().all(|(from, &to)| from.index() == to.index());
         let others = group.iter().filter(|own| !is_identity(own));
-        Twins { elements: others.map(|own| tables(code, own)).collect::<Option<_>>().unwrap_or_default() }
+        OrbitRepresentatives {
+            elements: others.map(|own| tables(code, own)).collect::<Option<_>>().unwrap_or_default(),
+        }
     }
 
     /// How many states may be one.

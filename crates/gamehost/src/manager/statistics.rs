@@ -1,23 +1,60 @@
-//! Several matches in a table.
+//! What several matches come to: means with intervals.
 
 use serde::Serialize;
 
-use super::record::Record;
+use super::record::MatchRecord;
+
+/// Several matches, as `game match --json` prints them.
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct MatchSeries {
+    pub matches: Vec<MatchRecord>,
+    /// Mean rewards by role.
+    pub rewards: Vec<f64>,
+    /// One row for each player and role, in the order they first came up.
+    pub table: Vec<Row>,
+    /// Moves that were replaced.
+    pub errors: usize,
+}
+
+impl MatchSeries {
+    /// Matches of one game.
+    pub fn new(matches: Vec<MatchRecord>) -> MatchSeries {
+        let roles = matches.first().map_or(0, |record| record.roles.len());
+        let mean = |role: usize| {
+            matches.iter().map(|record| f64::from(record.rewards[role])).sum::<f64>() / matches.len() as f64
+        };
+        MatchSeries {
+            rewards: (0..roles).map(mean).collect(),
+            table: rows(&matches),
+            errors: matches.iter().map(MatchRecord::error_count).sum(),
+            matches,
+        }
+    }
+
+    /// The table for people.
+    pub fn text(&self) -> String {
+        text(&self.table)
+    }
+}
 
 /// What a player got in a role.
 #[derive(Clone, Debug, Serialize)]
-pub(crate) struct Row {
-    pub(crate) player: String,
-    pub(crate) role: String,
-    pub(crate) matches: usize,
-    pub(crate) mean: f64,
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct Row {
+    pub player: String,
+    pub role: String,
+    pub matches: usize,
+    /// The mean reward.
+    pub mean: f64,
     /// Half of the 95 % interval.
-    pub(crate) half: f64,
-    pub(crate) errors: usize,
+    pub half: f64,
+    /// Moves that were replaced.
+    pub errors: usize,
 }
 
 /// The mean and half of its 95 % interval, by the normal approximation as in Kissmann 2012, Tables 11.3 and 11.4.
-pub(crate) fn estimate(values: &[f64]) -> (f64, f64) {
+pub fn estimate(values: &[f64]) -> (f64, f64) {
     let count = values.len() as f64;
     if values.is_empty() {
         return (0.0, 0.0);
@@ -28,8 +65,7 @@ pub(crate) fn estimate(values: &[f64]) -> (f64, f64) {
     (mean, half)
 }
 
-/// One row for each player and role, in the order they first came up.
-pub(crate) fn rows(records: &[Record]) -> Vec<Row> {
+fn rows(records: &[MatchRecord]) -> Vec<Row> {
     let mut keys: Vec<(usize, String)> = Vec::new();
     for record in records {
         for (role, player) in record.players.iter().enumerate() {
@@ -40,7 +76,8 @@ pub(crate) fn rows(records: &[Record]) -> Vec<Row> {
     }
     keys.sort_by_key(|(role, _)| *role);
     let row = |(role, player): &(usize, String)| {
-        let own: Vec<&Record> = records.iter().filter(|record| record.players[*role] == *player).collect();
+        let own: Vec<&MatchRecord> =
+            records.iter().filter(|record| record.players[*role] == *player).collect();
         let rewards: Vec<f64> = own.iter().map(|record| f64::from(record.rewards[*role])).collect();
         let (mean, half) = estimate(&rewards);
         let errors =
@@ -57,8 +94,7 @@ pub(crate) fn rows(records: &[Record]) -> Vec<Row> {
     keys.iter().map(row).collect()
 }
 
-/// The table for people.
-pub(crate) fn text(rows: &[Row]) -> String {
+fn text(rows: &[Row]) -> String {
     let width = |name: fn(&Row) -> &str, title: &str| {
         rows.iter().map(|row| name(row).len()).chain([title.len()]).max().unwrap_or(0)
     };

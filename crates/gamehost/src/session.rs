@@ -9,40 +9,30 @@ use std::time::{Duration, Instant};
 use counterplay_base::Budget;
 use counterplay_gdl::Rules;
 use counterplay_gdl::interpret::TermId;
-use counterplay_ggp::play::{Choice, Kind, Player, Referee, Settings as SearchSettings};
+use counterplay_ggp::play::{Choice, Player, PlayerKind, Referee};
 use counterplay_syntax::Sources;
 
-use super::protocol::{Message, terms};
-use crate::memory;
+use counterplay_gdl::message::{Message, terms};
 
-/// What every match of a station has in common.
+use crate::options::PlayerOptions;
+
+/// What every match of a session has in common.
 #[derive(Clone, Debug)]
-pub(crate) struct Manner {
-    /// As `INFO` tells it.
-    pub(crate) name: String,
-    /// How the player plays; `None` plays any legal move.
-    pub(crate) kind: Option<Kind>,
-    pub(crate) search: SearchSettings,
-    /// How long before the end of the clock a reply goes out, at most.
-    pub(crate) margin: Duration,
-    /// How long a manager may be silent beyond its clocks before it is given up.
-    pub(crate) patience: Duration,
-    /// Memory that the solver may fill.
-    pub(crate) bytes: Option<usize>,
+pub struct SessionOptions {
+    /// The name that `INFO` tells.
+    pub name: String,
+    /// How the player searches.
+    pub kind: PlayerKind,
+    /// How it thinks.
+    pub player: PlayerOptions,
+    /// How long a manager may be silent beyond its clocks before its match is given up.
+    pub patience: Duration,
 }
 
-impl Manner {
-    /// The budget of one match's player.
-    pub(crate) fn budget(&self) -> Budget {
-        match self.bytes {
-            Some(bytes) => Budget::unlimited().with_memory(bytes, memory::resident),
-            None => Budget::unlimited(),
-        }
-    }
-
+impl SessionOptions {
     /// When a reply goes out: the margin is at most a fifth of the clock, so that short clocks are used too.
     fn deadline(&self, arrived: Instant, clock: Duration) -> Instant {
-        arrived + clock.saturating_sub(self.margin.min(clock / 5))
+        arrived + clock.saturating_sub(self.player.margin.min(clock / 5))
     }
 }
 
@@ -52,11 +42,11 @@ struct Match {
     role: usize,
     play: Duration,
     player: Option<Player>,
-    course: Mutex<Course>,
+    progress: Mutex<MatchProgress>,
 }
 
 /// How far a match has come.
-struct Course {
+struct MatchProgress {
     /// `None` once the rules could not be followed in time.
     referee: Option<Referee>,
     rules: Rules,
@@ -66,17 +56,17 @@ struct Course {
 }
 
 /// What a message led to.
-pub(crate) struct Reply {
+pub struct Reply {
     /// The body of the response.
-    pub(crate) text: String,
+    pub text: String,
     /// For the log.
-    pub(crate) remark: Option<String>,
+    pub remark: Option<String>,
     /// A match that is over, to be dropped when the reply is out: its threads take a moment to end.
-    pub(crate) over: Option<Over>,
+    pub over: Option<Over>,
 }
 
 /// A match that is over.
-pub(crate) struct Over(#[expect(dead_code, reason = "held to be dropped later")] Arc<Match>);
+pub struct Over(#[expect(dead_code, reason = "held to be dropped later")] Arc<Match>);
 
 impl Reply {
     fn plain(text: &str) -> Reply {
@@ -89,8 +79,8 @@ impl Reply {
 }
 
 /// A player that waits for messages.
-pub(crate) struct Station {
-    manner: Manner,
+pub struct GameSession {
+    options: SessionOptions,
     current: Mutex<Option<Arc<Match>>>,
 }
 
@@ -100,7 +90,7 @@ fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 }
 
 /// Reads rules that came in a message. With them comes why no player can think about them, if none can.
-pub(crate) fn read_rules(text: &str) -> Result<(Rules, Option<String>), String> {
+fn read_rules(text: &str) -> Result<(Rules, Option<String>), String> {
     let mut sources = Sources::default();
     let file = sources.add("rules", text);
     let rules = counterplay_gdl::read(&sources, file).map_err(|errors| {
@@ -114,9 +104,9 @@ pub(crate) fn read_rules(text: &str) -> Result<(Rules, Option<String>), String> 
     Ok((rules, why))
 }
 
-impl Station {
-    pub(crate) fn new(manner: Manner) -> Station {
-        Station { manner, current: Mutex::new(None) }
+impl GameSession {
+    pub fn new(options: SessionOptions) -> GameSession {
+        GameSession { options, current: Mutex::new(None) }
     }
 
     /// The match that goes on, unless its manager has been silent for too long.
@@ -125,17 +115,17 @@ impl Station {
     }
 
     /// Gives up a match whose manager is gone; to be called now and then.
-    pub(crate) fn give_up_if_silent(&self) -> Option<Over> {
+    pub fn give_up_if_silent(&self) -> Option<Over> {
         let mut current = locked(&self.current);
         // A match that is just being followed is not silent.
         let is_silent = current.as_ref().is_some_and(|running| {
-            running.course.try_lock().is_ok_and(|course| course.silent_until < Instant::now())
+            running.progress.try_lock().is_ok_and(|progress| progress.silent_until < Instant::now())
         });
         if is_silent { current.take().map(Over) } else { None }
     }
 
     /// Answers the text of a message that came at `arrived`.
-    pub(crate) fn answer(&self, text: &str, arrived: Instant) -> Result<Reply, String> {
+    pub fn answer(&self, text: &str, arrived: Instant) -> Result<Reply, String> {
         let message = Message::read(text)?;
         let over = self.give_up_if_silent();
         let mut reply = match message {
@@ -143,7 +133,7 @@ impl Station {
                 let status = if self.current().is_some() { "busy" } else { "available" };
                 Reply::plain(&format!(
                     "( ( name {} ) ( status {status} ) ( species alien ) )",
-                    self.manner.name
+                    self.options.name
                 ))
             }
             Message::Preview { rules } => match read_rules(&rules) {
@@ -179,33 +169,32 @@ impl Station {
             return Reply::with("busy", format!("match {id}: the game has no role `{role}`"));
         };
         let [start, play] = clocks;
-        let deadline = self.manner.deadline(arrived, start);
+        let deadline = self.options.deadline(arrived, start);
         let running = {
             let mut current = locked(&self.current);
             if let Some(running) = &*current {
                 return Reply::with("busy", format!("match {id} refused: {} is played", running.id));
             }
-            let player = self
-                .manner
-                .kind
-                .map(|kind| Player::start(&rules, role, kind, &self.manner.search, self.manner.budget()));
-            let silent_until = Instant::now() + start + play + self.manner.patience;
-            let course = Course { referee: None, rules: rules.clone(), ply: 0, silent_until };
-            let running = Arc::new(Match { id, role, play, player, course: Mutex::new(course) });
+            let SessionOptions { kind, player: options, .. } = &self.options;
+            let begin = || Player::start(&rules, role, *kind, &options.search, options.budget());
+            let player = kind.searches().then(begin);
+            let silent_until = Instant::now() + start + play + self.options.patience;
+            let progress = MatchProgress { referee: None, rules: rules.clone(), ply: 0, silent_until };
+            let running = Arc::new(Match { id, role, play, player, progress: Mutex::new(progress) });
             *current = Some(Arc::clone(&running));
             running
         };
         let left = deadline.saturating_duration_since(Instant::now());
-        let mut course = locked(&running.course);
+        let mut progress = locked(&running.progress);
         let remark = match Referee::new(rules, &Budget::unlimited().with_time(left.max(play))) {
             Ok(referee) => {
                 let remark = format!("match {}: as {}", running.id, referee.role_name(role));
-                course.referee = Some(referee);
+                progress.referee = Some(referee);
                 remark
             }
             Err(trouble) => format!("match {}: no referee: {trouble}", running.id),
         };
-        drop(course);
+        drop(progress);
         let remark = no_thinking.map_or(remark.clone(), |why| format!("{remark}; {why}"));
         // The start clock is for thinking; only a player that has nothing left to think about is ready sooner.
         if let Some(player) = &running.player {
@@ -215,26 +204,27 @@ impl Station {
     }
 
     fn play(&self, running: &Match, moves: Option<Vec<String>>, arrived: Instant) -> Reply {
-        let deadline = self.manner.deadline(arrived, running.play);
+        let deadline = self.options.deadline(arrived, running.play);
         let mut remark = None;
         let (ply, legal) = {
-            let mut course = locked(&running.course);
+            let mut progress = locked(&running.progress);
             if let Some(moves) = moves {
-                remark = course.follow(running, &moves, deadline);
+                remark = progress.follow(running, &moves, deadline);
             }
-            course.silent_until = Instant::now() + 2 * running.play + self.manner.patience;
-            let legal = course.referee.as_ref().map(|referee| {
+            progress.silent_until = Instant::now() + 2 * running.play + self.options.patience;
+            let legal = progress.referee.as_ref().map(|referee| {
                 let own = referee.legal(running.role).iter();
                 own.map(|&own| referee.display(own)).collect::<Vec<_>>()
             });
-            (course.ply, legal)
+            (progress.ply, legal)
         };
         let legal_moves = legal.unwrap_or_default();
         let choice = match &running.player {
             Some(player) if legal_moves.len() != 1 => player.choose(ply, deadline),
             _ => None,
         };
-        let (text, note) = decide(choice, &legal_moves, self.manner.search.seed.wrapping_add(ply as u64));
+        let (text, note) =
+            decide(choice, &legal_moves, self.options.player.search.seed.wrapping_add(ply as u64));
         let told = format!("match {}: move {}: {text} ({note})", running.id, ply + 1);
         let remark = remark.map_or(told.clone(), |remark| format!("{remark}; {told}"));
         Reply::with(&text, remark)
@@ -245,10 +235,10 @@ impl Station {
         match current.take_if(|running| running.id == id) {
             Some(running) => {
                 let goals = moves.and_then(|moves| {
-                    let mut course = locked(&running.course);
+                    let mut progress = locked(&running.progress);
                     let deadline = Instant::now() + Duration::from_millis(500).min(running.play);
-                    course.follow(&running, &moves, deadline);
-                    course.referee.as_ref().map(|referee| format!("{:?}", referee.goals()))
+                    progress.follow(&running, &moves, deadline);
+                    progress.referee.as_ref().map(|referee| format!("{:?}", referee.goals()))
                 });
                 let remark = match goals {
                     Some(goals) => format!("match {id} is over: {goals}"),
@@ -261,7 +251,7 @@ impl Station {
     }
 }
 
-impl Course {
+impl MatchProgress {
     /// Follows the match by the moves that the manager tells; returns what was odd about them.
     fn follow(&mut self, running: &Match, moves: &[String], deadline: Instant) -> Option<String> {
         let roles = self.rules.roles.len();

@@ -1,0 +1,137 @@
+//! `counterplay game solve`: the value of every reachable position.
+
+use std::fmt;
+use std::path::PathBuf;
+
+use clap::Args;
+use counterplay::game::{self, Archive, Engine, GameVerdict, Order, SolveRequest};
+
+use super::folder::Folder;
+use super::read;
+use crate::arguments::EXIT_CODES;
+use crate::clock::seconds;
+use crate::exit::Exit;
+use crate::failure::Failure;
+use crate::memory;
+use crate::output;
+use crate::sentinel;
+use crate::settings::Settings;
+
+/// Solve a game: the value of every reachable position
+///
+/// Example: counterplay game solve ticTacToe.kif --json
+#[derive(Debug, Args)]
+#[command(after_help = EXIT_CODES)]
+pub(crate) struct SolveArguments {
+    /// The rules of the game in GDL; `-` is standard input
+    #[arg(value_name = "GAME")]
+    game: PathBuf,
+
+    /// What players want: the greatest reward, or the greatest difference to the others
+    #[arg(long, value_enum, default_value_t)]
+    order: Order,
+
+    /// How to solve: state by state, in layers that a clock keeps apart, by sets of states, or the first of these that
+    /// can
+    #[arg(long, value_enum, default_value_t)]
+    engine: Engine,
+
+    /// States up to which `auto` solves a game state by state
+    #[arg(long, default_value_t = 1_000_000, value_name = "N")]
+    explicit_states: usize,
+
+    /// States up to which `auto` solves a game with a clock in layers
+    #[arg(long, default_value_t = 250_000_000, value_name = "N")]
+    layered_states: u64,
+
+    /// Keep layers and values in this folder, and go on from what it has (solves by sets)
+    #[arg(long, value_name = "FOLDER")]
+    store: Option<PathBuf>,
+
+    /// Tell the value and the best moves of the position after these moves, such as "(drop 1) (drop 2)"
+    #[arg(long, value_name = "MOVES")]
+    from: Option<String>,
+
+    /// If roles choose at once or play can go on for ever, tell what each role can be sure of and what it can be held to
+    #[arg(long)]
+    bounds: bool,
+
+    /// Positions whose values are compared with the plain reading of the rules
+    #[arg(long, value_name = "N", default_value_t = CheckChoice::Positions(100), value_parser = check_choice)]
+    check: CheckChoice,
+
+    /// Do not check values
+    #[arg(long)]
+    no_check: bool,
+}
+
+/// How many positions are checked.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum CheckChoice {
+    All,
+    Positions(usize),
+}
+
+impl fmt::Display for CheckChoice {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            CheckChoice::All => f.write_str("all"),
+            CheckChoice::Positions(count) => write!(f, "{count}"),
+        }
+    }
+}
+
+fn check_choice(text: &str) -> Result<CheckChoice, String> {
+    match text {
+        "all" => Ok(CheckChoice::All),
+        _ => text.parse().map(CheckChoice::Positions).map_err(|_| "give a number or `all`".to_owned()),
+    }
+}
+
+impl SolveArguments {
+    fn request(&self, seed: u64) -> SolveRequest {
+        SolveRequest {
+            order: self.order,
+            engine: self.engine,
+            explicit_states: self.explicit_states,
+            layered_states: self.layered_states,
+            from: self.from.clone(),
+            bounds: self.bounds,
+            check: !self.no_check,
+            check_positions: match self.check {
+                CheckChoice::All => None,
+                CheckChoice::Positions(count) => Some(count),
+            },
+            seed,
+        }
+    }
+}
+
+/// Solves a game and prints its value.
+pub(crate) fn run(arguments: &SolveArguments, settings: &Settings) -> Result<Exit, Failure> {
+    sentinel::guarded(settings, |display| {
+        let rules = read(&arguments.game, settings)?;
+        let request = arguments.request(settings.seed);
+        let mut folder = match &arguments.store {
+            Some(path) => {
+                request.refuse_archive()?;
+                Some(Folder::open(path)?)
+            }
+            None => None,
+        };
+        let archive = folder.as_mut().map(|folder| folder as &mut dyn Archive);
+        let mut answer = game::solve(&rules, &request, archive, &settings.budget, &**display)?;
+        answer.seconds = seconds(settings.started.elapsed());
+        answer.peak_memory = memory::peak();
+        display.clear();
+        match settings.json {
+            true => output::json(&answer)?,
+            false => output::answer(&answer.text())?,
+        }
+        Ok(match answer.verdict {
+            GameVerdict::Solved => Exit::Found,
+            GameVerdict::Unsolvable => Exit::None,
+            GameVerdict::Stopped => Exit::Limit,
+        })
+    })
+}

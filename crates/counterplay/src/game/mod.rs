@@ -1,0 +1,41 @@
+//! General games, given by their rules in GDL: [`ground`], [`simulate`], [`solve`], and a [`GamePlayer`].
+//!
+//! ```
+//! use counterplay::game::{GameRules, SolveRequest, solve};
+//! use counterplay::{Budget, Silent};
+//!
+//! let rules = GameRules::read("lamp", "
+//!     (role player) (init dark)
+//!     (legal player wait) (legal player switch)
+//!     (<= (next lit) (does player switch)) (<= (next dark) (does player wait))
+//!     (<= terminal (true lit)) (<= (goal player 100) (true lit))")?;
+//! let answer = solve(&rules, &SolveRequest::default(), None, &Budget::unlimited(), &Silent).unwrap();
+//! assert_eq!(answer.value, [100]);
+//! assert_eq!(answer.states, 2);
+//! assert!(answer.evidence.is_proof());
+//! # Ok::<(), counterplay::Error>(())
+//! ```
+//!
+//! The JSON forms of the answers are what `counterplay game ground`, `game simulate` and `game solve` print with `--json`.
+
+mod answer;
+mod figures;
+mod grounding;
+mod player;
+mod position;
+mod request;
+mod rules;
+mod simulation;
+mod solving;
+
+pub use counterplay_ggp::archive::{Archive, ArchiveError};
+pub use counterplay_ggp::explicit::Order;
+pub use counterplay_ggp::play::PlayerKind;
+
+pub use answer::{Choice, GameVerdict, OutcomeCount, Position, RoleBound, SolveAnswer};
+pub use grounding::{GroundAnswer, ground};
+pub use player::{ChosenMove, GamePlayer, PlayRequest};
+pub use request::{Engine, SimulateRequest, SolveRequest};
+pub use rules::GameRules;
+pub use simulation::{CpuClock, RulesPace, SimulateAnswer, simulate};
+pub use solving::{refused, solve};

@@ -1,0 +1,292 @@
+//! Solving: the value of every reachable position.
+
+use std::time::{Duration, Instant};
+
+use counterplay_base::{Budget, Limit, Progress, Verdict};
+use counterplay_check::{
+    Claim, Liking, Scope, SolutionFlaw, check_solution, difference, look_ahead, own_reward,
+};
+use counterplay_gdl::interpret::{State, Trouble};
+use counterplay_ggp::archive::Archive;
+use counterplay_ggp::explicit::{self, Order};
+use counterplay_ggp::{Simultaneous, layered, symbolic};
+use counterplay_ground::game::{Game, Structure};
+use rand::{RngExt, SeedableRng};
+use rand_chacha::ChaCha8Rng;
+
+use super::answer::{Choice, Position, SolveAnswer};
+use super::grounding::prove;
+use super::position::{NoAnswer, SolvedGame, Values, choices};
+use super::request::{Engine, SolveRequest};
+use super::rules::GameRules;
+use crate::effort::{Phase, Phases, seconds};
+use crate::error::{Error, Halt};
+
+/// What is known of a game before it is solved.
+struct Subject<'g, 'b> {
+    game: &'g Game,
+    structure: Structure,
+    request: &'b SolveRequest,
+    budget: &'b Budget,
+    progress: &'b dyn Progress,
+}
+
+/// Why there is no solution.
+enum Unsolved {
+    /// Something is wrong, or a limit came first.
+    Halt(Halt),
+    /// Several roles choose at once.
+    Simultaneous(Simultaneous),
+}
+
+impl<T: Into<Halt>> From<T> for Unsolved {
+    fn from(halt: T) -> Unsolved {
+        Unsolved::Halt(halt.into())
+    }
+}
+
+/// A solution, if there is one.
+type Found<'g, 'a> = Result<(SolveAnswer, Values<'g, 'a>), Unsolved>;
+
+impl<'g> Subject<'g, '_> {
+    /// Solves the game by sets of states.
+    fn by_sets<'a>(&self, mut archive: Option<&'a mut dyn Archive>) -> Found<'g, 'a> {
+        let Subject { game, structure, request, budget, progress } = self;
+        let lent = archive.as_deref_mut().map(|archive| archive as &mut dyn Archive);
+        match symbolic::solve(game, structure, request.order, lent, budget, *progress) {
+            Ok(Verdict::Solved(solution)) => {
+                Ok((SolveAnswer::of_sets(&solution), Values::Symbolic(Box::new(solution), archive)))
+            }
+            Ok(Verdict::Unsolvable) => unreachable!("a state without a value is part of the solution"),
+            Ok(Verdict::Stopped(limit)) => Err(limit.into()),
+            Err(symbolic::Refusal::Simultaneous(why)) => Err(Unsolved::Simultaneous(why)),
+            Err(other) => Err(refused(&other).into()),
+        }
+    }
+
+    /// Solves the game in layers; `None` if `auto` should try something else.
+    fn by_layers<'a>(&self) -> Result<Option<(SolveAnswer, Values<'g, 'a>)>, Unsolved> {
+        let is_auto = self.request.engine == Engine::Auto;
+        let most = if is_auto { self.request.layered_states } else { u64::MAX };
+        let Subject { game, structure, request, budget, progress } = self;
+        match layered::solve(game, structure, request.order, most, budget, *progress) {
+            Ok(Verdict::Solved(solution)) => {
+                Ok(Some((SolveAnswer::of_layers(&solution), Values::Layered(solution))))
+            }
+            Ok(Verdict::Unsolvable) => unreachable!("where a clock runs, every state has a value"),
+            // Sets may need less memory.
+            Ok(Verdict::Stopped(Limit::Nodes(_) | Limit::Bytes(_))) if is_auto => Ok(None),
+            Ok(Verdict::Stopped(limit)) => Err(limit.into()),
+            Err(layered::Refusal::Simultaneous(why)) => Err(Unsolved::Simultaneous(why)),
+            Err(_) if is_auto => Ok(None),
+            Err(refusal) => {
+                let help = "`engine symbolic` solves it by sets of states";
+                Err(Error::request(&refusal.to_string(), help).into())
+            }
+        }
+    }
+
+    /// Solves the game state by state, or as `auto` decides.
+    fn find<'a>(&self, archive: Option<&'a mut dyn Archive>) -> Found<'g, 'a> {
+        let engine = self.request.engine;
+        if archive.is_some() {
+            self.request.refuse_archive()?;
+        }
+        let most = match (engine, &archive) {
+            (Engine::Explicit, None) => u32::MAX as usize,
+            (Engine::Auto, None) => self.request.explicit_states,
+            (Engine::Layered, None) => {
+                return Ok(self.by_layers()?.expect("it is refused or solved"));
+            }
+            _ => return self.by_sets(archive),
+        };
+        match explicit::solve(self.game, self.request.order, most, self.budget) {
+            Ok(Verdict::Solved(solution)) => {
+                Ok((SolveAnswer::of_states(&solution), Values::Explicit(solution)))
+            }
+            Ok(Verdict::Unsolvable) => unreachable!("a state without a value is part of the solution"),
+            Ok(Verdict::Stopped(Limit::Nodes(_) | Limit::Bytes(_))) if engine == Engine::Auto => {
+                match self.by_layers()? {
+                    Some(found) => Ok(found),
+                    None => self.by_sets(archive),
+                }
+            }
+            Ok(Verdict::Stopped(limit)) => Err(limit.into()),
+            Err(why) => Err(Unsolved::Simultaneous(why)),
+        }
+    }
+}
+
+/// The error for a game that the symbolic solver refuses.
+pub fn refused(refusal: &symbolic::Refusal) -> Error {
+    let message = refusal.to_string();
+    let help = match refusal {
+        symbolic::Refusal::Simultaneous(_) => return Error::Request { message, help: None },
+        symbolic::Refusal::Archive(_) => {
+            "`store` with a new folder starts again; what was kept belongs to one game and one order"
+        }
+        _ => "`engine explicit` solves it state by state",
+    };
+    Error::request(&message, help)
+}
+
+/// Why rules could not be followed.
+pub(super) fn troubled(trouble: Trouble) -> Halt {
+    match trouble {
+        Trouble::Stopped(limit) => Halt::Limit(limit),
+        other => Error::Request { message: other.to_string(), help: None }.into(),
+    }
+}
+
+/// What is said of a game in which several roles choose at once.
+fn simultaneous(game: &Game, why: &Simultaneous) -> Halt {
+    let message = format!(
+        "{} choose at once: each of them has several legal moves in the state {}, and does not know what the others do; \
+         such a game has no value in pure strategies",
+        why.role_names(game).join(" and "),
+        why.state_text(game),
+    );
+    Error::request(&message, "`bounds` tells what each role can be sure of, and what it can be held to")
+        .into()
+}
+
+/// What each role can be sure of and can be held to.
+fn bounds(game: &Game, budget: &Budget) -> Result<explicit::Bounds, Halt> {
+    match explicit::bounds(game, u32::MAX as usize, budget) {
+        Verdict::Solved(bounds) => Ok(bounds),
+        Verdict::Stopped(limit) => Err(limit.into()),
+        Verdict::Unsolvable => unreachable!("every role has bounds"),
+    }
+}
+
+/// Compares values with the rules; a solution that is wrong is a bug. Returns how many positions were looked at; none if
+/// that was not possible within the limits.
+fn check(
+    solved: &mut SolvedGame<'_, '_>,
+    likes: Liking,
+    request: &SolveRequest,
+    budget: &Budget,
+) -> Result<usize, Halt> {
+    let mut random = ChaCha8Rng::seed_from_u64(request.seed);
+    let mut choose = |count: usize| random.random_range(0..count);
+    let started = Instant::now();
+    let is_enough = || started.elapsed() > LONGEST_CHECK;
+    let scope = match request.check_positions {
+        None => Scope::All,
+        // Where the plain reading of the rules is slow, few positions have to do.
+        Some(positions) => Scope::Sample { positions, choose: &mut choose, is_enough: &is_enough },
+    };
+    let place = |solved: &SolvedGame<'_, '_>, state: &State| {
+        let fluents: Vec<String> = state.fluents().iter().map(|&term| solved.display(term)).collect();
+        fluents.join(" ")
+    };
+    match check_solution(solved, likes, scope, budget) {
+        Ok(count) => Ok(count),
+        // The value is there; it stays unchecked, and the answer says so.
+        Err(SolutionFlaw::Stopped(_) | SolutionFlaw::Trouble(NoAnswer::Rules(_))) => Ok(0),
+        Err(SolutionFlaw::Trouble(trouble)) => Err(trouble.into()),
+        Err(SolutionFlaw::Simultaneous { state, .. }) => {
+            let message = format!("several roles choose at once in the position {}", place(solved, &state));
+            Err(Error::Internal { message }.into())
+        }
+        Err(SolutionFlaw::Wrong { state, made, claimed, expected }) => {
+            let message = format!(
+                "the value {claimed:?} of the position {} after {made} moves should be {expected:?}",
+                place(solved, &state)
+            );
+            Err(Error::Internal { message }.into())
+        }
+    }
+}
+
+/// What the check did, in words: a position is consistent if its value is what the values one joint move later make of it.
+fn checked_by(positions: Option<usize>, count: usize) -> Option<String> {
+    let extent = match positions {
+        _ if count == 0 => return None,
+        None => format!("all {count} reachable positions"),
+        Some(_) => format!("a sample of {count} positions"),
+    };
+    Some(format!("the interpreter of the rules: one-step consistency of {extent}"))
+}
+
+/// The value of a position and of all that can be done there.
+fn position(solved: &mut SolvedGame<'_, '_>, moves: &str, roles: &[String]) -> Result<Position, Halt> {
+    let reached = solved.follow(moves)?;
+    let ahead = look_ahead(solved, &reached.state, reached.made).map_err(Halt::from)?;
+    let value = solved.value(&reached.state, reached.made).map_err(Halt::from)?;
+    let choices = choices(solved, &ahead);
+    let choices = choices.into_iter().map(|(role, own, comes)| Choice {
+        role: roles[role].clone(),
+        own,
+        optimal: comes.is_some() && comes == value,
+        value: comes,
+    });
+    let choices = choices.collect();
+    Ok(Position { moves: reached.joint_moves, over: ahead.over.is_some(), value, choices })
+}
+
+/// The sample of positions is checked for so long at most.
+const LONGEST_CHECK: Duration = Duration::from_secs(2);
+
+/// Solves a game and checks values against the rules. With an archive, the game is solved by sets of states, layers and values
+/// are kept there, and work goes on from what it has.
+///
+/// # Errors
+/// What is wrong with the rules or the request, a bug that the check found, or the limit that was reached.
+pub fn solve(
+    rules: &GameRules,
+    request: &SolveRequest,
+    archive: Option<&mut dyn Archive>,
+    budget: &Budget,
+    progress: &dyn Progress,
+) -> Result<SolveAnswer, Halt> {
+    let started = Instant::now();
+    let mut phases = Phases { parse: Some(rules.parse), ..Phases::default() };
+    progress.begin("grounding");
+    let game = phases.measure(Phase::Ground, || rules.ground(budget, progress))?;
+    rules.refuse_imperfect("solved")?;
+    progress.begin("solving");
+    let found = phases.measure(Phase::Search, || {
+        let structure = prove(&game, budget)?;
+        Subject { game: &game, structure, request, budget, progress }.find(archive)
+    });
+    let roles = game.roles.as_slice();
+    let mut answer = match found {
+        Ok((mut answer, values)) => {
+            let mut solved = SolvedGame::new(&rules.rules, &game, values, budget)?;
+            if request.check {
+                progress.begin("checking");
+                let likes: Liking = match request.order {
+                    Order::Own => own_reward,
+                    Order::Difference => difference,
+                };
+                answer.checked =
+                    phases.measure(Phase::Check, || check(&mut solved, likes, request, budget))?;
+            }
+            if let Some(moves) = &request.from {
+                answer.position = Some(position(&mut solved, moves, roles)?);
+            }
+            if answer.is_open() {
+                let is_small = matches!(solved.values, Values::Explicit(_));
+                drop(solved);
+                let bounds = match request.bounds || is_small {
+                    true => Some(phases.measure(Phase::Search, || bounds(&game, budget))?),
+                    false => None,
+                };
+                answer.bound(bounds.as_ref(), roles);
+            }
+            answer
+        }
+        Err(Unsolved::Simultaneous(_)) if request.bounds && request.from.is_none() => {
+            progress.begin("bounding");
+            SolveAnswer::of_bounds(&phases.measure(Phase::Search, || bounds(&game, budget))?, roles)
+        }
+        Err(Unsolved::Simultaneous(why)) => return Err(simultaneous(&game, &why)),
+        Err(Unsolved::Halt(halt)) => return Err(halt),
+    };
+    answer.prove(request.order, checked_by(request.check_positions, answer.checked));
+    answer.roles = roles.to_vec();
+    answer.seconds = seconds(started.elapsed()) + rules.parse;
+    answer.phases = phases;
+    Ok(answer)
+}
