@@ -4,12 +4,17 @@ use std::time::Duration;
 
 pub(crate) use counterplay::{Phase, Phases, seconds};
 
-/// CPU seconds of this thread so far; none where the system does not tell.
-pub(crate) fn thread_seconds() -> Option<f64> {
+/// CPU time of this thread so far; none where the system does not tell.
+pub(crate) fn thread_time() -> Option<Duration> {
     #[cfg(unix)]
-    return read(libc::CLOCK_THREAD_CPUTIME_ID).map(|time| time.as_secs_f64());
+    return read(libc::CLOCK_THREAD_CPUTIME_ID);
     #[cfg(not(unix))]
     None
+}
+
+/// The same in seconds.
+pub(crate) fn thread_seconds() -> Option<f64> {
+    thread_time().map(|time| time.as_secs_f64())
 }
 
 /// CPU time of the process so far, all threads together; none where the system does not tell.

@@ -10,7 +10,6 @@ mod commands;
 mod diagnostics;
 mod exit;
 mod failure;
-mod figures;
 mod files;
 mod input;
 mod limits;
@@ -19,7 +18,6 @@ mod output;
 mod progress;
 mod sentinel;
 mod settings;
-mod stopwatch;
 
 use std::process::ExitCode;
 

@@ -10,9 +10,9 @@ use std::time::{Duration, Instant};
 use counterplay_base::{Progress, Report};
 use indicatif::{ProgressBar, ProgressStyle};
 
-use crate::figures::grouped;
 use crate::output::remark;
 use crate::settings::{Settings, Verbosity};
+use counterplay::grouped;
 
 /// Nothing is drawn before this.
 const PATIENCE: Duration = Duration::from_millis(300);

@@ -51,3 +51,46 @@ impl Phases {
 pub fn seconds(duration: Duration) -> f64 {
     (duration.as_secs_f64() * 1e6).round() / 1e6
 }
+
+/// Tells the CPU time of the calling thread; `None` where the system does not, and wall time is taken.
+pub type CpuClock = fn() -> Option<Duration>;
+
+/// CPU time of the calling thread: measurements are made in it, because machines have other things to do as well.
+#[derive(Debug)]
+pub struct Stopwatch {
+    clock: CpuClock,
+    started: Instant,
+    cpu: Option<Duration>,
+}
+
+impl Stopwatch {
+    pub fn start(clock: CpuClock) -> Stopwatch {
+        Stopwatch { clock, started: Instant::now(), cpu: clock() }
+    }
+
+    /// What the thread has used since the start.
+    pub fn elapsed(&self) -> Duration {
+        match (self.cpu, (self.clock)()) {
+            (Some(before), Some(now)) => now.saturating_sub(before),
+            _ => self.started.elapsed(),
+        }
+    }
+
+    /// The same in seconds.
+    pub fn seconds(&self) -> f64 {
+        self.elapsed().as_secs_f64()
+    }
+
+    /// Tells whether some time is left, looking at the clock of the system rarely: that takes longer than a step of a
+    /// small game.
+    pub fn until(self, allowed: Duration) -> impl FnMut() -> bool {
+        let mut asked = Instant::now();
+        move || {
+            if asked.elapsed() < Duration::from_millis(10) {
+                return true;
+            }
+            asked = Instant::now();
+            self.elapsed() < allowed
+        }
+    }
+}

@@ -37,7 +37,7 @@ pub use counterplay_generate as generate;
 pub use counterplay_base::{Budget, Evidence, Limit, Progress, Report, Silent, Verdict};
 
 pub use amount::Amount;
-pub use effort::{Phase, Phases, seconds};
+pub use effort::{CpuClock, Phase, Phases, Stopwatch, seconds};
 pub use error::{Error, Halt};
 pub use figures::grouped;
 pub use planning::{Answer, CheckRequest, Grounding, Request, Validity, check, ground, solve};

@@ -32,6 +32,16 @@ impl Default for PlayerOptions {
 }
 
 impl PlayerOptions {
+    /// Built-in players that share what a budget allows: a quarter of the memory, at most a GiB, for the search tree, half of it for the solver.
+    pub fn within(budget: &Budget, gauge: fn() -> Option<usize>, threads: usize, seed: u64) -> PlayerOptions {
+        let bytes = budget.bytes().map_or(512 << 20, |bytes| (bytes / 4).min(1 << 30));
+        PlayerOptions {
+            search: UctSettings { seed, threads, bytes, ..UctSettings::default() },
+            memory: budget.bytes().map(|bytes| MemoryLimit { bytes: bytes / 2, gauge }),
+            ..PlayerOptions::default()
+        }
+    }
+
     /// The budget of one player. Each has its own, since a player cancels it when its match is over.
     pub(crate) fn budget(&self) -> Budget {
         match self.memory {

@@ -12,13 +12,13 @@ use crate::arguments::EXIT_CODES;
 use crate::clock::{Phase, Phases, seconds};
 use crate::exit::Exit;
 use crate::failure::{Failure, Halt};
-use crate::figures::grouped;
 use crate::input::read_lifted;
 use crate::memory;
 use crate::output::{self, remark};
 use crate::progress::Display;
 use crate::sentinel;
 use crate::settings::{Settings, Verbosity};
+use counterplay::grouped;
 
 /// Turn a problem into a finite-domain task: print its figures, write Fast Downward's `output.sas`
 ///

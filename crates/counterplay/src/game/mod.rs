@@ -37,5 +37,5 @@ pub use grounding::{GroundAnswer, ground};
 pub use player::{ChosenMove, GamePlayer, PlayRequest};
 pub use request::{Engine, SimulateRequest, SolveRequest};
 pub use rules::GameRules;
-pub use simulation::{CpuClock, RulesPace, SimulateAnswer, simulate};
+pub use simulation::{RulesPace, SimulateAnswer, simulate};
 pub use solving::{refused, solve};

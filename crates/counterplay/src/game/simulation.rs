@@ -1,6 +1,6 @@
 //! Random play, measured.
 
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use counterplay_base::{Budget, Progress};
 use counterplay_ggp::simulate as engine;
@@ -9,11 +9,8 @@ use serde::Serialize;
 use super::request::SimulateRequest;
 use super::rules::GameRules;
 use super::solving::troubled;
-use crate::effort::seconds;
+use crate::effort::{CpuClock, Stopwatch, seconds};
 use crate::error::Halt;
-
-/// Tells the CPU time of the calling thread; `None` where the system does not, and wall time is taken.
-pub type CpuClock = fn() -> Option<Duration>;
 
 /// What random play comes to. Its JSON form is what `counterplay game simulate --json` prints.
 #[derive(Clone, Debug, Serialize)]
@@ -129,38 +126,5 @@ impl SimulateAnswer {
             ));
         }
         text
-    }
-}
-
-/// CPU time of the calling thread.
-struct Stopwatch {
-    clock: CpuClock,
-    started: Instant,
-    cpu: Option<Duration>,
-}
-
-impl Stopwatch {
-    fn start(clock: CpuClock) -> Stopwatch {
-        Stopwatch { clock, started: Instant::now(), cpu: clock() }
-    }
-
-    fn elapsed(&self) -> Duration {
-        match (self.cpu, (self.clock)()) {
-            (Some(before), Some(now)) => now.saturating_sub(before),
-            _ => self.started.elapsed(),
-        }
-    }
-
-    /// Tells whether some time is left, looking at the clock of the system rarely: that takes longer than a step of a
-    /// small game.
-    fn until(self, allowed: Duration) -> impl FnMut() -> bool {
-        let mut asked = Instant::now();
-        move || {
-            if asked.elapsed() < Duration::from_millis(10) {
-                return true;
-            }
-            asked = Instant::now();
-            self.elapsed() < allowed
-        }
     }
 }

@@ -10,10 +10,10 @@ use super::players::{PROTOCOL, PlayerArguments};
 use crate::clock::seconds;
 use crate::exit::Exit;
 use crate::failure::Failure;
-use crate::figures::grouped;
 use crate::output::{self, remark};
 use crate::sentinel;
 use crate::settings::{Settings, Verbosity};
+use counterplay::grouped;
 
 /// Play a round robin with repetitions, and rank the players
 ///

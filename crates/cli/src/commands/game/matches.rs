@@ -99,7 +99,7 @@ fn play(arguments: &MatchArguments, settings: &Settings) -> Result<Exit, Halt> {
             shows_positions: is_shown && speaks,
         };
         let console: &dyn Console = if arguments.lines { &JsonLines } else { &terminal };
-        let options = player_options(settings, threads, seed);
+        let options = PlayerOptions::within(&settings.budget, memory::resident, threads, seed);
         let game = Match { rules: &rules.rules, text: rules.text(), players: &seated, clocks, options, seed };
         let record = game.run(&settings.budget, console).map_err(halted)?;
         records.push(record);
@@ -114,30 +114,6 @@ fn play(arguments: &MatchArguments, settings: &Settings) -> Result<Exit, Halt> {
         report(records, settings)?;
     }
     Ok(Exit::Found)
-}
-
-/// How built-in players of a match think.
-fn player_options(settings: &Settings, threads: usize, seed: u64) -> PlayerOptions {
-    let mut search = search_settings(settings, threads);
-    search.seed = seed;
-    let memory =
-        settings.budget.bytes().map(|bytes| MemoryLimit { bytes: bytes / 2, gauge: memory::resident });
-    PlayerOptions { search, margin: Duration::from_millis(200), memory }
-}
-
-/// Plays a match of built-in players without a word.
-pub(crate) fn between(
-    rules: &GameRules,
-    players: &[PlayerKind],
-    clocks: Clocks,
-    threads: usize,
-    seed: u64,
-    settings: &Settings,
-) -> Result<MatchRecord, Halt> {
-    let players: Vec<Participant> = players.iter().map(|&own| Participant::BuiltIn(own)).collect();
-    let options = player_options(settings, threads, seed);
-    let game = Match { rules: &rules.rules, text: rules.text(), players: &players, clocks, options, seed };
-    game.run(&settings.budget, &Unattended).map_err(halted)
 }
 
 fn unseated(error: SeatError) -> Failure {

@@ -1,14 +1,13 @@
 //! `counterplay game simulate`: random playouts per second.
 
 use std::path::PathBuf;
-use std::time::Duration;
 
 use clap::Args;
 use counterplay::game::{self, SimulateRequest};
 
 use super::read;
 use crate::arguments::EXIT_CODES;
-use crate::clock::{seconds, thread_seconds};
+use crate::clock::{seconds, thread_time};
 use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::output;
@@ -32,11 +31,6 @@ pub(crate) struct SimulateArguments {
     /// Also play by the plain reading of the rules, without grounding, for as long
     #[arg(long)]
     interpreter: bool,
-}
-
-/// CPU time of the calling thread.
-fn thread_time() -> Option<Duration> {
-    thread_seconds().map(Duration::from_secs_f64)
 }
 
 /// Plays at random and prints figures.

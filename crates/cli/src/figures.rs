@@ -1,3 +1,0 @@
-//! Numbers as the answers show them.
-
-pub(crate) use counterplay::grouped;
