@@ -61,14 +61,14 @@ pub enum Algorithm {
     DIpns,
     /// Depth-first proof-number search with a table of belief states.
     DfPn,
-    /// Greedy and legal-first, every attempt tested with open eyes first, tables of states and belief states,
-    /// iterative deepening, the state that refuted most asked first.
+    /// Iterative deepening with perfect-information pruning: an attempt that fails in a single state with perfect information fails
+    /// for the belief state. Greedy and legal-first, with transposition tables of states and of belief states. Its name in
+    /// answers and on the command line is `foresight`.
     #[serde(rename = "foresight")]
     PerfectInformationPruning,
 }
 
 impl Algorithm {
-    /// All of them.
     pub const ALL: [Algorithm; 21] = [
         Algorithm::Auto,
         Algorithm::Dfs,
@@ -93,7 +93,6 @@ impl Algorithm {
         Algorithm::PerfectInformationPruning,
     ];
 
-    /// Its name.
     pub fn name(self) -> &'static str {
         match self {
             Algorithm::Auto => "auto",
@@ -150,7 +149,6 @@ pub type RepliesOf<W> = Replies<<W as HiddenWorld>::Attempt, <W as HiddenWorld>:
 pub struct Answer<W: HiddenWorld> {
     /// A plan, the proof that there is none within the depth, or the limit that came first.
     pub verdict: Verdict<PlanOf<W>>,
-    /// What it cost.
     pub effort: Effort,
 }
 

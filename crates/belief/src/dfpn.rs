@@ -12,7 +12,6 @@ use crate::plan::Plan;
 use crate::tree::{BeliefNode, BeliefTree, Label};
 use crate::world::HiddenWorld;
 
-/// Looks for a plan.
 pub(crate) fn search<W: HiddenWorld>(
     world: &W,
     states: &[W::State],

@@ -28,7 +28,7 @@ pub(crate) enum Order {
     RejectedFirst,
 }
 
-/// The paper's improvements.
+/// The paper's improvements: the order of percepts (L, X), greedy pruning (G), early termination (E).
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Options {
     pub(crate) order: Order,
@@ -42,7 +42,6 @@ struct Dfs<'a, W: HiddenWorld> {
     meter: Meter<'a>,
 }
 
-/// Looks for a plan.
 pub(crate) fn search<W: HiddenWorld>(
     world: &W,
     states: &[W::State],

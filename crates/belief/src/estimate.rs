@@ -28,12 +28,11 @@ pub trait Observed: HiddenWorld {
     fn rejectable(&self, state: &Self::State) -> usize;
 }
 
-/// One thing that happened.
+/// An event as the solver observes it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Event<A, H> {
     /// The solver attempted something; `None` was heard if it was rejected.
     Own {
-        /// What was attempted.
         attempt: A,
         /// What was heard of it.
         heard: Option<H>,

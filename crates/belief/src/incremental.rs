@@ -28,7 +28,7 @@ pub(crate) enum Breadth {
     Last,
 }
 
-/// What all nodes share.
+/// The search, as far as all nodes share it.
 struct IncrementalSearch<'a, W: HiddenWorld> {
     world: &'a W,
     meter: Meter<'a>,
@@ -40,7 +40,7 @@ struct IncrementalSearch<'a, W: HiddenWorld> {
 /// The solver is to attempt something.
 struct OrNode<W: HiddenWorld> {
     depth: usize,
-    /// States that wait.
+    /// States of the belief state that have not been added to the proof yet.
     pending: Vec<W::State>,
     /// Keys of all states that ever came here.
     keys: FxHashSet<u64>,
@@ -95,7 +95,6 @@ enum Failed {
     Rejected,
 }
 
-/// Looks for a plan.
 pub(crate) fn search<W: HiddenWorld>(
     world: &W,
     states: &[W::State],

@@ -65,7 +65,6 @@ struct Ipns<'a, W: HiddenWorld> {
     knows_depth: bool,
 }
 
-/// Looks for a plan.
 pub(crate) fn search<W: HiddenWorld>(
     world: &W,
     states: &[W::State],

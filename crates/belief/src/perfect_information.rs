@@ -1,12 +1,13 @@
-//! The search that measures best: every attempt is first tested with perfect information.
+//! Perfect-information pruning, the search that measures best: every attempt is first tested with perfect information.
 //!
-//! A plan that wins without seeing the world wins all the more if it could see it. So before an attempt is searched
-//! for a belief state, it is tested in the single states as an ordinary game of complete information, where
-//! transpositions are plenty and a table of states remembers them; one state in which the attempt fails is enough
+//! A plan that wins without seeing the state wins with perfect information too. So before an attempt is searched
+//! for a belief state, it is tested in the single states as an ordinary game of perfect information, where
+//! transpositions are many and a transposition table of states remembers them; one state in which the attempt fails is enough
 //! to drop it (Theorem 2 of Russell and Wolfe 2005, with the smallest possible subset). What passes is searched greedily
-//! and legal-first, with a table of belief states. The last step is not searched at all: the attempts that win at
+//! and legal-first, with a transposition table of belief states, under iterative deepening. The last step is not searched at all: the attempts that win at
 //! once in each state are enough to build the row of attempts, or to see that there is none.
 
+use std::num::NonZeroU16;
 use std::rc::Rc;
 
 use counterplay_base::{Budget, Limit};
@@ -24,16 +25,21 @@ type Cases<W> = Vec<(<W as HiddenWorld>::Percept, RepliesOf<W>)>;
 /// What is known about one state seen with perfect information.
 #[derive(Clone, Copy, Default)]
 struct StateBounds {
-    /// Won within so many steps; zero if unknown.
-    won: u16,
-    /// Not won within so many steps.
+    /// The least number of steps within which it is won; `None` if no win is known.
+    won: Option<NonZeroU16>,
+    /// It is not won within so many steps; zero if nothing is known.
     lost: u16,
 }
 
 impl StateBounds {
+    fn is_won_within(self, depth: usize) -> bool {
+        self.won.is_some_and(|won| usize::from(won.get()) <= depth)
+    }
+
     fn note(&mut self, depth: usize, wins: bool) {
         if wins {
-            self.won = if self.won == 0 { depth as u16 } else { self.won.min(depth as u16) };
+            let depth = NonZeroU16::new(depth as u16);
+            self.won = self.won.min(depth).or(depth);
         } else {
             self.lost = self.lost.max(depth as u16);
         }
@@ -293,7 +299,7 @@ impl<W: HiddenWorld> PerfectInformationSearch<'_, W> {
     fn wins_on_own_turn(&mut self, state: &W::State, depth: usize) -> Result<bool, Limit> {
         self.meter.step()?;
         let known = self.own_turn(state);
-        if known.won > 0 && known.won as usize <= depth {
+        if known.is_won_within(depth) {
             return Ok(true);
         }
         if known.lost as usize >= depth {
@@ -346,7 +352,7 @@ impl<W: HiddenWorld> PerfectInformationSearch<'_, W> {
     /// Whether the solver, seeing everything, wins from a state in which the other side is to act.
     fn wins_on_opponents_turn(&mut self, state: &W::State, depth: usize) -> Result<bool, Limit> {
         let known = self.opponent_turns.get(&self.world.key(state)).copied().unwrap_or_default();
-        if known.won > 0 && known.won as usize <= depth {
+        if known.is_won_within(depth) {
             return Ok(true);
         }
         if known.lost as usize >= depth {

@@ -12,9 +12,9 @@ pub struct PhantomTicTacToe;
 /// Where the crosses and the noughts are: a bit for each of the nine squares, row by row.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
 pub struct Marks {
-    /// The solver's.
+    /// Fields of the solver, a bit each.
     pub crosses: u16,
-    /// The unseen ones.
+    /// Fields of the opponent, which the solver does not see.
     pub noughts: u16,
 }
 
@@ -101,7 +101,7 @@ mod tests {
         }
     }
 
-    /// Against an unseen opponent the empty board is not a certain win, as it is none with open eyes.
+    /// Against an unseen opponent the empty board is not a certain win, as it is none with perfect information.
     #[test]
     fn the_empty_board_is_no_certain_win() {
         for algorithm in [Algorithm::Auto, Algorithm::GlDbu, Algorithm::DfPn] {

@@ -6,7 +6,6 @@ use std::rc::Rc;
 /// state: OR-nodes with the chosen attempt only, AND-nodes with all percepts.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Plan<A, P> {
-    /// What to attempt.
     pub attempt: A,
     /// How to go on if it is rejected; none if it cannot be.
     pub rejected: Option<Rc<Plan<A, P>>>,

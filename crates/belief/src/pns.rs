@@ -12,14 +12,13 @@ use crate::plan::Plan;
 use crate::tree::{BeliefNode, BeliefTree, Label};
 use crate::world::HiddenWorld;
 
-/// The paper's improvements.
+/// The paper's improvements: legal percepts first (L), early termination (E).
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Options {
     pub(crate) legal_first: bool,
     pub(crate) early: bool,
 }
 
-/// Looks for a plan.
 pub(crate) fn search<W: HiddenWorld>(
     world: &W,
     states: &[W::State],

@@ -22,7 +22,7 @@ pub(crate) enum Label<W: HiddenWorld> {
     Percept(W::Percept),
 }
 
-/// What a node is.
+/// The kinds of nodes, with the states that they hold until they are expanded.
 pub(crate) enum Kind<W: HiddenWorld> {
     /// The solver is to attempt something in one of these states.
     Or(Rc<[W::State]>),

@@ -5,7 +5,6 @@ use std::fmt::Debug;
 /// What a step leads to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum After<S, P> {
-    /// The solver has won.
     Won,
     /// It is over, and the solver has not won.
     Lost,

@@ -155,7 +155,7 @@ fn strategy(plan: &Rc<Plan<u8, u8>>) -> Strategy<u8, u8> {
 #[test]
 fn all_algorithms_agree_with_brute_force() {
     let mut counts = [0, 0];
-    // An algorithm that needs more for so small a world goes round in circles.
+    // An algorithm that needs more for so small a world runs in a cycle.
     let budget = Budget::unlimited().with_nodes(3_000_000);
     for seed in 0..3_000 {
         let world = Table::random(seed);

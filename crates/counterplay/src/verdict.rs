@@ -8,7 +8,7 @@ pub(crate) fn word<T, S: Serializer>(verdict: &Verdict<T>, serializer: S) -> Res
     serializer.serialize_str(verdict.word())
 }
 
-/// The words of verdicts, for the JSON Schemas.
+/// The words of verdicts.
 #[cfg(feature = "schema")]
 #[derive(schemars::JsonSchema)]
 #[schemars(rename = "Outcome", rename_all = "lowercase")]

@@ -8,6 +8,7 @@ use counterplay::planning::{CheckRequest, Grounding, Validity};
 use counterplay::{Answer, Budget, Problem, Request, Silent, solve};
 use counterplay::{go, kriegspiel};
 use schemars::{Schema, schema_for};
+use serde::Serialize;
 
 fn schemas() -> Vec<(&'static str, Schema)> {
     vec![
@@ -62,18 +63,48 @@ fn answers_have_the_fields_of_the_schema() {
     let domain = "(define (domain d) (:requirements :non-deterministic) (:predicates (p)) (:action a :effect (oneof (p) (and))))";
     let problem = "(define (problem x) (:domain d) (:init) (:goal (p)))";
     let plain = domain.replace("(oneof (p) (and))", "(p)");
-    let schema = serde_json::to_value(schema_for!(Answer)).expect("a schema is JSON");
-    let known = schema["properties"].as_object().expect("an answer is an object");
     for domain in [domain, &plain] {
         let problem = Problem::read(domain, problem).expect("it is sound");
         let answer =
             solve(&problem, &Request::default(), &Budget::unlimited(), &Silent).expect("it is solved");
-        let json = serde_json::to_value(&answer).expect("an answer is JSON");
-        for field in json.as_object().expect("an object").keys() {
-            assert!(known.contains_key(field), "{field}");
-        }
-        for field in schema["required"].as_array().expect("some are required") {
-            assert!(json.get(field.as_str().expect("a name")).is_some(), "{field}");
-        }
+        assert_fits(&answer, &schema_for!(Answer));
     }
+}
+
+/// Every field of an answer is in the schema, and every field that the schema requires is in the answer.
+fn assert_fits(answer: &impl Serialize, schema: &Schema) {
+    let schema = serde_json::to_value(schema).expect("a schema is JSON");
+    let known = schema["properties"].as_object().expect("an answer is an object");
+    let json = serde_json::to_value(answer).expect("an answer is JSON");
+    for field in json.as_object().expect("an object").keys() {
+        assert!(known.contains_key(field), "{field}");
+    }
+    for field in schema["required"].as_array().expect("some are required") {
+        assert!(json.get(field.as_str().expect("a name")).is_some(), "{field}");
+    }
+}
+
+#[test]
+fn answers_about_go_have_the_fields_of_the_schema() {
+    let text = "(;SZ[7]PL[B]AW[ab][bb][cb][db][da]AB[ac][bc][cc][dc][ec][eb][ea]MA[bb])";
+    let problem = go::Problem::read(text).expect("it is sound");
+    for whole in [false, true] {
+        let request = go::Request { whole, ..go::Request::default() };
+        let answer = go::solve(&problem, &request, &Budget::unlimited(), &Silent).expect("it is solved");
+        assert_fits(&answer, &schema_for!(go::Answer));
+    }
+}
+
+#[test]
+fn answers_about_kriegspiel_have_the_fields_of_the_schema() {
+    for (fen, proof) in [("k7/8/1K6/8/8/8/8/7R w - - 0 1", true), ("k7/8/8/8/8/8/8/K6R w - - 0 1", false)] {
+        let problem = kriegspiel::Problem::of_fens(&[fen], 1).expect("it is sound");
+        let request = kriegspiel::Request { proof, ..kriegspiel::Request::default() };
+        let answer =
+            kriegspiel::solve(&problem, &request, &Budget::unlimited(), &Silent).expect("it is solved");
+        assert_fits(&answer, &schema_for!(kriegspiel::Answer));
+    }
+    let session = kriegspiel::GameSession::new(&kriegspiel::GameRequest::default()).expect("it is sound");
+    assert_fits(&session.record(), &schema_for!(kriegspiel::GameRecord));
+    assert_fits(&session.ending(), &schema_for!(kriegspiel::Ending));
 }

@@ -2,12 +2,9 @@
 
 use crate::svg::{Anchor, FAINT, FONT, INK, Svg, width_of};
 
-/// One bar.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Bar {
-    /// What it stands for.
     pub label: String,
-    /// How long it is.
     pub value: f64,
     /// The ends of its interval, if there is one.
     pub interval: Option<(f64, f64)>,
@@ -17,7 +14,7 @@ pub struct Bar {
 
 /// The height of a row.
 const ROW: f64 = 18.0;
-/// Room for the bars.
+/// The length of the longest bar in pixels.
 const LENGTH: f64 = 520.0;
 /// Room above for the title.
 const HEAD: f64 = 40.0;
@@ -56,10 +53,8 @@ pub fn bars(title: &str, unit: &str, bars: &[Bar]) -> String {
     svg.finish()
 }
 
-/// One line.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Line {
-    /// What it stands for.
     pub label: String,
     /// Its heights, one step apart.
     pub values: Vec<f64>,

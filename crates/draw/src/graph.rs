@@ -10,16 +10,13 @@ use crate::tree::Look;
 pub struct GraphNode {
     /// Lines of text in it.
     pub lines: Vec<String>,
-    /// How it looks.
     pub look: Look,
 }
 
 /// An edge between nodes, by their numbers.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct GraphEdge {
-    /// Where it begins.
     pub from: usize,
-    /// Where it ends.
     pub to: usize,
 }
 

@@ -5,7 +5,6 @@ use crate::svg::{Anchor, FONT, Svg, width_of};
 /// A matrix with names for its rows and columns.
 #[derive(Clone, Debug)]
 pub struct HeatMap<'a> {
-    /// What is shown.
     pub title: &'a str,
     /// The names of the rows, and of the columns.
     pub names: &'a [String],

@@ -13,11 +13,9 @@ use crate::tree::Look;
 pub struct Row {
     /// How deep it lies; the roots lie at 0.
     pub depth: usize,
-    /// What it is.
     pub words: String,
     /// What else there is to say, in a lighter hand.
     pub remark: String,
-    /// How it looks.
     pub look: Look,
 }
 
@@ -25,7 +23,6 @@ const STEP: f64 = 18.0;
 const LINE: f64 = 20.0;
 const LETTER: f64 = 6.6;
 
-/// Draws an outline.
 pub fn outline(title: &str, rows: &[Row]) -> String {
     let end = |row: &Row| {
         let letters = row.words.chars().count() + row.remark.chars().count() + 3;

@@ -7,7 +7,6 @@ use crate::board::plain;
 /// The times of one method.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Curve {
-    /// Its name.
     pub label: String,
     /// Seconds for each solved problem, in any order.
     pub seconds: Vec<f64>,

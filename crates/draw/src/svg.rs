@@ -11,7 +11,7 @@ pub(crate) struct Svg {
 pub(crate) const INK: &str = "#222";
 /// The colour of lines that should not be noticed.
 pub(crate) const FAINT: &str = "#ddd";
-/// The size of words.
+/// The font size in pixels.
 pub(crate) const FONT: f64 = 12.0;
 
 /// Where a text hangs on its point.
@@ -48,7 +48,6 @@ impl Svg {
         };
     }
 
-    /// A straight line.
     pub(crate) fn line(&mut self, [x1, y1, x2, y2]: [f64; 4], stroke: &str) {
         let _ = writeln!(
             self.text,
@@ -84,7 +83,6 @@ impl Svg {
         );
     }
 
-    /// The finished picture.
     pub(crate) fn finish(mut self) -> String {
         self.text.push_str("</svg>\n");
         self.text

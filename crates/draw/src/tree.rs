@@ -7,9 +7,8 @@ use crate::board::plain;
 /// A node of a drawn tree.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TreeNode {
-    /// What stands in it.
+    /// The text in its box.
     pub words: String,
-    /// How it looks.
     pub look: Look,
     /// What hangs on it, with the words at the edge.
     pub children: Vec<(String, TreeNode)>,
@@ -18,9 +17,9 @@ pub struct TreeNode {
 /// How a node looks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Look {
-    /// A decision of ours.
+    /// A decision of the solver.
     Own,
-    /// Something that others decide.
+    /// A decision of the opponent or of chance.
     Other,
     /// The end that was wanted.
     Won,

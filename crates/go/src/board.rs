@@ -12,11 +12,8 @@ use crate::point::{Color, Grid, Move, Point};
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(u8)]
 pub enum Cell {
-    /// Nothing.
     Empty,
-    /// A black stone.
     Black,
-    /// A white stone.
     White,
     /// The edge of the world.
     Border,
@@ -131,7 +128,6 @@ fn zobrist(color: Color, at: u16) -> u64 {
 }
 
 impl Board {
-    /// An empty board.
     pub fn new(grid: Grid) -> Board {
         let cells = grid.cells();
         let mut board = Board {
@@ -173,13 +169,11 @@ impl Board {
         self.grid
     }
 
-    /// What is here.
     #[inline]
     pub fn cell(&self, point: Point) -> Cell {
         self.cells[point.index()]
     }
 
-    /// Whether nothing is here.
     #[inline]
     pub fn is_empty(&self, point: Point) -> bool {
         self.cells[point.index()] == Cell::Empty

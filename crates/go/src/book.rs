@@ -1,7 +1,7 @@
 //! A small book of problems with known answers: the shapes that every beginner learns.
 //!
 //! `X` is black, `O` is white, `@` marks an empty right answer (there may be several), lower-case `x` or `o` is a stone of
-//! the target. Black moves. The walls have liberties to spare, or two eyes where taking the target is long-winded.
+//! the target. Black moves. The walls have liberties to spare, or two eyes where taking the target needs many moves.
 
 use crate::board::Board;
 use crate::diagram::{self, Diagram};
@@ -13,9 +13,8 @@ use crate::problem::Problem;
 pub struct Exercise {
     /// What the shape is called.
     pub name: &'static str,
-    /// The question.
     pub problem: Problem,
-    /// The right first moves.
+    /// First moves that are accepted.
     pub answers: Vec<Move>,
 }
 
@@ -132,7 +131,6 @@ const TEXTS: &[(&str, &str)] = &[
     ),
 ];
 
-/// All problems.
 pub fn exercises() -> Vec<Exercise> {
     TEXTS.iter().map(|(name, text)| exercise(name, text)).collect()
 }

@@ -9,7 +9,6 @@ use crate::tree::Step;
 /// Who wins a local game in a sealed zone, and the tree that proves it for the whole board.
 #[derive(Clone, Debug)]
 pub struct Claim {
-    /// Who wins.
     pub winner: Side,
     /// Who may retake kos at once and wins by repetition.
     pub favoured: Side,

@@ -39,14 +39,11 @@ pub fn diagram(board: &Board, marks: &[(Point, char)]) -> String {
     text
 }
 
-/// What a diagram shows.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Diagram {
-    /// Its size.
     pub grid: Grid,
-    /// The stones.
     pub stones: Vec<(Point, Color)>,
-    /// The other symbols.
+    /// Points with other symbols, such as a marked target.
     pub marks: Vec<(Point, char)>,
 }
 

@@ -86,7 +86,6 @@ impl<'a> GtpEngine<'a> {
         GtpEngine { board, komi: 0.0, turn: Color::Black, history, last: None, read, options }
     }
 
-    /// Answers one line.
     pub fn handle(&mut self, line: &str, budget: &Budget) -> Reply {
         let clean: String = line
             .chars()

@@ -5,14 +5,11 @@ use std::fmt;
 /// The colour of a stone, and the player of it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Color {
-    /// Black stones.
     Black,
-    /// White stones.
     White,
 }
 
 impl Color {
-    /// The other one.
     #[inline]
     pub fn other(self) -> Color {
         match self {
@@ -55,7 +52,6 @@ impl Point {
 pub enum Move {
     /// A stone here.
     Play(Point),
-    /// Nothing.
     Pass,
 }
 
@@ -76,12 +72,10 @@ impl Grid {
             .then_some(Grid { width: width as u8, height: height as u8 })
     }
 
-    /// Number of columns.
     pub fn width(self) -> usize {
         self.width as usize
     }
 
-    /// Number of rows.
     pub fn height(self) -> usize {
         self.height as usize
     }

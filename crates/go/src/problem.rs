@@ -8,9 +8,9 @@ use crate::point::{Color, Point};
 /// What the player to move wants.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Goal {
-    /// Take the target's life.
+    /// Take the target; if it lives in seki, that is a failure.
     Kill,
-    /// Save the target.
+    /// Keep the target from being taken; seki will do.
     Save,
     /// Join the target with another string of its colour.
     Connect(Point),
@@ -47,9 +47,7 @@ impl fmt::Display for Goal {
 /// A position and a question about it.
 #[derive(Clone, Debug)]
 pub struct Problem {
-    /// The position.
     pub board: Board,
-    /// Whose turn it is.
     pub to_move: Color,
     /// A stone of the group it is about.
     pub target: Point,

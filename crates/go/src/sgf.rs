@@ -28,7 +28,6 @@ pub enum SgfError {
     /// It says that it is UTF-8, and is not.
     #[error("the file says that it is UTF-8, but byte {0} is not")]
     NotUtf8(usize),
-    /// It is not SGF.
     #[error("not an SGF file: {0}")]
     Syntax(SgfParseError),
     /// Its tree is too deep to be read.
@@ -49,7 +48,7 @@ pub enum SgfError {
     /// A point is not on the board.
     #[error("{property} names a point outside the board (column {column}, row {row} from the top left)")]
     Outside {
-        /// Where it is named.
+        /// The SGF property that names it.
         property: &'static str,
         /// Its column, from 1.
         column: u8,
@@ -59,7 +58,7 @@ pub enum SgfError {
     /// Two stones are set up on one point.
     #[error("both colours are set up on {0}")]
     Overlap(String),
-    /// Strings without liberties.
+    /// The position has a string without liberties.
     #[error("the string at {0} has no liberty")]
     Choked(String),
     /// Nothing says whose turn it is.
@@ -82,16 +81,7 @@ pub enum SgfError {
     NoTarget(Vec<String>),
     /// A move of the file is not allowed.
     #[error("move {number} ({color} at {at}) is not allowed: {why}")]
-    Move {
-        /// Which move.
-        number: usize,
-        /// Whose.
-        color: Color,
-        /// Where.
-        at: String,
-        /// Why not.
-        why: Illegal,
-    },
+    Move { number: usize, color: Color, at: String, why: Illegal },
     /// There are fewer games in the file.
     #[error("the file has {0} games only")]
     NoGame(usize),

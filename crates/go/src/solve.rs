@@ -2,7 +2,7 @@
 //!
 //! A target that is shut in with little room is asked about in a sealed zone: the planner tries what its schemas suggest and
 //! answers every reply there is; if it fails, df-pn decides. What is decided there holds on the whole board (`proof`). Where the
-//! attacker's win depends on walls that the defender might take from outside, the answer is that of a game in which nobody plays outside
+//! attacker's win depends on walls that the defender might take from outside, the answer is that of a game in which neither side plays outside
 //! the zone, and is no proof. Elsewhere sampling orders the moves under several views of what the fight is about, and search tries
 //! to prove or to refute the best ones. The answer says which of these it rests on.
 //!
@@ -62,10 +62,9 @@ pub enum Method {
     Dfpn,
 }
 
-/// How to solve.
+/// What the searches may do. The defaults are those that measured best.
 #[derive(Clone, Copy, Debug)]
 pub struct Options {
-    /// Which search.
     pub method: Method,
     /// Whether critics may insert goals.
     pub critics: bool,
@@ -108,7 +107,7 @@ struct Draft {
     statistics: Statistics,
 }
 
-/// Solves a problem.
+/// Solves a problem by the method of the options. Reaching a limit is an answer too: see [`Solution::verdict`].
 pub fn solve(problem: &Problem, options: &Options, budget: &Budget) -> Solution {
     let zone = Zone::around(&problem.board, problem.target, options.reach);
     let stones: Vec<Point> = [problem.target].into_iter().chain(problem.goal.friend()).collect();
@@ -143,7 +142,7 @@ struct Solver<'a> {
     draft: Draft,
     /// The zone that is searched.
     zone: Zone,
-    /// The zone for proofs.
+    /// The sealed zone, in which proofs for the whole board are looked for; `None` if it would be too large.
     sealed: Option<Zone>,
     /// What a search of a zone that is not sealed has found, and with how many liberties the target was safe in it, if with any number.
     replay: Option<(Claim, Option<usize>)>,
@@ -256,7 +255,7 @@ impl Solver<'_> {
         }
     }
 
-    /// Lets the planner try in a zone outside which nobody plays; `Some` if it came to an end, with whether the player to move succeeds.
+    /// Lets the planner try in a zone outside which neither side plays; `Some` if it came to an end, with whether the player to move succeeds.
     fn plan(&mut self, favoured: Side, guard: [bool; 2]) -> Option<bool> {
         let local = self.local(favoured);
         match self.plan_in(local, guard) {
@@ -314,7 +313,7 @@ impl Solver<'_> {
         self.replay = Some((Claim { winner, favoured, stake, tree, complete: proof.complete }, local.safe));
     }
 
-    /// Takes over a move that succeeds if nobody plays outside the zone.
+    /// Takes over a move that succeeds if neither side plays outside the zone.
     fn found(&mut self, action: Move, favoured: Side) {
         let class = if favoured == self.side { Class::Ko } else { Class::Clean };
         self.draft.success = Some(Success { action, class });
@@ -322,7 +321,7 @@ impl Solver<'_> {
         self.draft.limit = None;
     }
 
-    /// Decides by exact search of a zone outside which nobody plays, first without and then with kos in favour of the player to move.
+    /// Decides by exact search of a zone outside which neither side plays, first without and then with kos in favour of the player to move.
     fn exact<O: MoveOrder>(&mut self, clean: O, ko: O) {
         for (favoured, order) in [(self.side.other(), clean), (self.side, ko)] {
             let mut local = self.local(favoured);

@@ -1,17 +1,17 @@
 //! Tactical reading: whether a string with few liberties can be taken, ladders and nets read to the end.
 //!
 //! The attacker plays on the string's liberties and on the points next to them, the defender extends, takes what chases him,
-//! or plays where a net closes; nobody takes his own stones off, whatever the rules say of it. A string that gets five liberties is safe. The line of a ladder is forced, so depth costs little.
+//! or plays where a net closes; neither side takes its own stones off, whatever the rules say of it. A string
+//! that gets four liberties counts as safe. The line of a ladder is forced, so depth costs little.
 
 use crate::board::{Board, Cell, Suicide};
 use crate::point::{Color, Move, Point};
 
-/// What reading says.
+/// Whether an attack on a string, or its defence, succeeds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum TacticalResult {
     /// It succeeds, beginning here.
     Yes(Point),
-    /// It fails.
     No,
     /// It was not found out within the limit.
     Unknown,
@@ -20,7 +20,7 @@ pub enum TacticalResult {
 /// Moves that one reading may make.
 const MOST: u32 = 400;
 
-/// Longest line.
+/// Lines of more moves are given up.
 const DEEPEST: u32 = 100;
 
 /// Whether the other side, to move, can take the string of a stone.

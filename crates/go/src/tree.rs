@@ -10,9 +10,7 @@ use crate::search::local::{LocalGame, Side};
 /// A move, why it is made, and what may follow.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Step {
-    /// Whose move.
     pub color: Color,
-    /// Which move.
     pub action: Move,
     /// Whether the one who moves wins after it; `None` if that is not known.
     pub wins: Option<bool>,

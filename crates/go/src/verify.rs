@@ -121,7 +121,7 @@ pub fn replay(problem: &Problem, region: &[Point], claim: &Claim, budget: &Budge
     replay_from(problem, rules, &start, claim, budget)
 }
 
-/// Replays a claim about a zone outside which nobody plays; with `safe` liberties the target is safe, if that is given.
+/// Replays a claim about a zone outside which neither side plays; with `safe` liberties the target is safe, if that is given.
 pub(crate) fn replay_in_zone(
     problem: &Problem,
     zone: &Zone,

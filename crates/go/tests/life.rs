@@ -109,7 +109,7 @@ fn both_searches_agree_on_small_eye_spaces() {
             }
         }
     }
-    // Taking a large eye space is long-winded, and the defender may use the time against the wall.
+    // Taking a large eye space needs many moves, and the defender may use the time against the wall.
     assert!(proofs >= 100, "{proofs} proofs");
     assert!(none > 5, "{none} without an answer, {kos} kos");
 }

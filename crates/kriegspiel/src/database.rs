@@ -27,7 +27,7 @@ pub struct Recipe {
     pub most: usize,
     /// Games end after so many moves of each side.
     pub moves: usize,
-    /// Hints for each turn.
+    /// At most so many rejected tries are added on each of White's turns.
     pub hints: usize,
     /// Whether known material wins count.
     pub material_wins: bool,
@@ -39,14 +39,11 @@ impl Default for Recipe {
     }
 }
 
-/// What a problem is.
+/// How hard a problem is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
     /// A plan mates in all positions.
-    Mate {
-        /// What it tries first.
-        first_try: Move,
-    },
+    Mate { first_try: Move },
     /// A plan mates in this many positions, at least half of them, but none in all.
     NearMiss {
         /// The largest part that was found with a plan.
@@ -57,13 +54,11 @@ pub enum Kind {
 /// A problem with the history that leads to it.
 #[derive(Clone, Debug)]
 pub struct Instance {
-    /// What it is.
     pub kind: Kind,
-    /// What White knows.
+    /// White's tries, and what White heard.
     pub events: Vec<KriegEvent>,
-    /// The belief state.
     pub belief: Vec<Board>,
-    /// How things really stand.
+    /// The position that only the referee sees.
     pub truth: Board,
 }
 

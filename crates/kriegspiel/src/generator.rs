@@ -77,7 +77,7 @@ impl DatabaseRow {
 
 /// How many problems a database has, and from how many games.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Stock {
+pub struct DatabaseCounts {
     /// Problems with a guaranteed mate.
     pub mates: usize,
     /// Problems in which a plan mates in at least half of the positions, but none in all.
@@ -90,10 +90,10 @@ pub struct Stock {
 #[derive(Debug)]
 pub struct Generator {
     recipe: Recipe,
-    wanted: Stock,
+    wanted: DatabaseCounts,
     seed: u64,
     root: Board,
-    counts: Stock,
+    counts: DatabaseCounts,
     /// The belief states of all rows.
     seen: HashSet<Vec<String>>,
 }
@@ -105,12 +105,12 @@ impl Generator {
     /// A generator for so many mates and near misses.
     pub fn new(recipe: Recipe, mates: usize, near_misses: usize, seed: u64) -> Generator {
         let root = START.parse().expect("the start position is sound");
-        let wanted = Stock { mates, near_misses, games: 0 };
-        Generator { recipe, wanted, seed, root, counts: Stock::default(), seen: HashSet::new() }
+        let wanted = DatabaseCounts { mates, near_misses, games: 0 };
+        Generator { recipe, wanted, seed, root, counts: DatabaseCounts::default(), seen: HashSet::new() }
     }
 
     /// What there is so far.
-    pub fn counts(&self) -> Stock {
+    pub fn counts(&self) -> DatabaseCounts {
         self.counts
     }
 

@@ -25,7 +25,7 @@ impl Knowledge {
         Knowledge { color, root, events: Vec::new(), positions: vec![root], exact: true, most }
     }
 
-    /// Whose knowledge it is.
+    /// The side of the player.
     pub fn color(&self) -> Color {
         self.color
     }
@@ -45,7 +45,7 @@ impl Knowledge {
         &self.root
     }
 
-    /// All that was heard.
+    /// Own tries and announcements since the beginning, in their order.
     pub fn events(&self) -> &[KriegEvent] {
         &self.events
     }

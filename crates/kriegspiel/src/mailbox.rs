@@ -226,7 +226,6 @@ impl Mailbox {
         (next, taken)
     }
 
-    /// All legal moves.
     pub fn legal_moves(&self) -> Vec<Move> {
         self.pseudo_moves(false).into_iter().filter(|&mv| self.keeps_king_safe(mv)).collect()
     }

@@ -34,7 +34,6 @@ impl Direction {
     pub const ALL: [Direction; 5] =
         [Direction::File, Direction::Knight, Direction::Long, Direction::Rank, Direction::Short];
 
-    /// Its name.
     pub fn name(self) -> &'static str {
         match self {
             Direction::File => "file",
@@ -47,10 +46,8 @@ impl Direction {
 }
 
 impl Checks {
-    /// No check.
     pub const NONE: Checks = Checks(0);
 
-    /// Whether there is none.
     pub fn is_empty(self) -> bool {
         self.0 == 0
     }
@@ -146,12 +143,11 @@ pub enum End {
     Checkmate,
     /// The side to move is not in check and has no move.
     Stalemate,
-    /// Nobody can mate any more: a single knight or bishop is left, or only bishops on squares of one colour.
+    /// Neither side can mate any more: a single knight or bishop is left, or only bishops on squares of one colour.
     Insufficient,
 }
 
 impl End {
-    /// Its name.
     pub fn name(self) -> &'static str {
         match self {
             End::Checkmate => "checkmate",
@@ -176,7 +172,6 @@ pub enum Announcement {
     Nonsense,
     /// Rejected: the men that cannot be seen stand in the way, or the king would be in check.
     Illegal,
-    /// Accepted.
     Legal {
         /// Capture and checks.
         percept: Percept,

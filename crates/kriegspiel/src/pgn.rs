@@ -21,11 +21,8 @@ const MOST_POSITIONS: usize = 300_000;
 pub struct PgnGame {
     /// The line where it begins.
     pub line: usize,
-    /// The tags.
     pub tags: Vec<(String, String)>,
-    /// Where it began.
     pub root: Board,
-    /// What happened.
     pub events: Vec<KriegEvent>,
     /// The positions that agree with it.
     pub belief: Vec<Board>,
@@ -37,11 +34,9 @@ pub struct PgnGame {
 pub struct PgnError {
     /// The line in the file.
     pub line: usize,
-    /// What is wrong there.
     pub problem: PgnProblem,
 }
 
-/// What can be wrong.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum PgnProblem {
     /// A tag that does not end, or has no value.

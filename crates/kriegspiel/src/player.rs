@@ -16,7 +16,7 @@ use crate::history::KriegEvent;
 use crate::knowledge::Knowledge;
 use crate::world::Kriegspiel;
 
-/// Somebody who plays one side.
+/// A player of one side.
 pub trait Player {
     /// Picks one of the tries that are left on this turn; there is at least one.
     fn choose(&mut self, tries: &[Move], budget: &Budget) -> Move;
@@ -46,7 +46,6 @@ impl Careful {
         Careful { knowledge: Knowledge::new(root, color, 10_000), random, mate_depth: 3 }
     }
 
-    /// What it knows.
     pub fn knowledge(&self) -> &Knowledge {
         &self.knowledge
     }
@@ -114,7 +113,6 @@ impl Player for Rash {
     }
 }
 
-/// Tries at random.
 #[derive(Debug)]
 pub struct RandomPlayer {
     random: ChaCha8Rng,

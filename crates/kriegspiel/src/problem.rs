@@ -1,4 +1,4 @@
-//! Belief states as somebody gives them to us.
+//! Belief states from outside: the check that positions are the belief state of a player, and the check of plans for it.
 
 use counterplay_base::{Budget, Limit};
 use counterplay_belief::PlanOf;
@@ -13,7 +13,6 @@ use crate::world::Kriegspiel;
 /// Why some positions are not the belief state of a player.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum BeliefError {
-    /// There is no position.
     #[error("there is no position")]
     Empty,
     /// The boards have different sizes.
@@ -35,7 +34,6 @@ pub enum BeliefError {
     OwnMen {
         /// Which one, from one.
         index: usize,
-        /// Who is to move.
         color: Color,
     },
     /// The own castling rights differ, though a player knows them.
@@ -43,7 +41,6 @@ pub enum BeliefError {
     OwnRights {
         /// Which one, from one.
         index: usize,
-        /// Who is to move.
         color: Color,
     },
     /// The game is over in a position.
@@ -51,7 +48,6 @@ pub enum BeliefError {
     Over {
         /// Which one, from one.
         index: usize,
-        /// How it ended.
         end: End,
     },
 }

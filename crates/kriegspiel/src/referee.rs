@@ -3,7 +3,6 @@
 use crate::chess::{Board, Color, Move};
 use crate::percept::{Announcement, End};
 
-/// A game in progress.
 #[derive(Clone, Debug)]
 pub struct Game {
     board: Board,
@@ -22,7 +21,6 @@ impl Game {
         &self.board
     }
 
-    /// Whose turn it is.
     pub fn turn(&self) -> Color {
         self.board.turn()
     }

@@ -1,7 +1,7 @@
 //! Why there is no guaranteed mate.
 //!
 //! A belief state without a plan has a smallest part without one: often a single position, in which there is no mate
-//! even with open eyes, or a few positions that need different moves. The line shows how one of them escapes: a good
+//! even with perfect information, or a few positions that need different moves. The line shows how one of them escapes: a good
 //! try, and the reply after which nothing mates in time.
 
 use counterplay_base::{Budget, Limit, Verdict};

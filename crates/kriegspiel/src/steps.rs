@@ -18,7 +18,7 @@ pub struct Step {
     /// Rejected tries of the other side that were heard.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub illegal_heard: Option<usize>,
-    /// What the referee announcement.
+    /// What the referee announced.
     pub percept: AnnouncedPercept,
     /// The recorded size of the belief state.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -28,7 +28,7 @@ pub struct Step {
     pub sha256: Option<String>,
 }
 
-/// An announcement.
+/// What the referee announces of a try, as it is written in JSON.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct AnnouncedPercept {
@@ -37,10 +37,8 @@ pub struct AnnouncedPercept {
     /// The square of a captured man.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub capture: Option<String>,
-    /// The directions of check.
     #[serde(default)]
     pub checks: Vec<String>,
-    /// How the game ended.
     #[serde(default)]
     pub end: Option<String>,
 }

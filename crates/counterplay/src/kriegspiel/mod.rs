@@ -36,7 +36,7 @@ pub use self::answer::Answer;
 pub use self::estimate::{Estimate, EstimatedStep, History, HistoryError, estimate};
 pub use self::generate::{GenerateRequest, Generation};
 pub use self::import::{ImportedProblem, import};
-pub use self::pictures::{belief_svg, proof_svg};
+pub use self::pictures::{Picture, belief_svg, picture, proof_svg};
 pub use self::play::{
     Attempt, BeliefShares, Ending, GameRecord, GameRequest, GameSession, News, PlayerKind, RecordedTry,
     TryWanted, Turn,

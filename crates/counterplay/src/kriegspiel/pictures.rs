@@ -1,10 +1,45 @@
 //! Belief states and proof trees as pictures.
 
-use counterplay_belief::PlanOf;
+use counterplay_base::{Budget, Verdict};
+use counterplay_belief::{Algorithm, PlanOf, Stream, solve};
 use counterplay_draw::board::{self, Square};
 use counterplay_draw::tree::{Look, TreeNode, tree};
 use counterplay_kriegspiel::Kriegspiel;
 use counterplay_kriegspiel::chess::{self, Board, Color};
+use counterplay_kriegspiel::line::{Problem, Source};
+use rand_chacha::ChaCha8Rng;
+use serde::{Deserialize, Serialize};
+
+/// What to draw of a problem.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[cfg_attr(feature = "clap", derive(clap::ValueEnum))]
+#[serde(rename_all = "kebab-case")]
+pub enum Picture {
+    /// The board: own men, and shades where men of the other side may stand.
+    Board,
+    /// The proof tree.
+    Tree,
+}
+
+/// A picture of a problem as SVG. `Unsolvable` if there is no mate within its depth, and so no proof tree.
+pub fn picture(title: &str, problem: &Problem, picture: Picture, budget: &Budget) -> Verdict<String> {
+    let world = Kriegspiel::default();
+    let belief = match &problem.source {
+        Source::Belief(belief) => belief.clone(),
+        Source::History(root, events) => {
+            Stream::<_, ChaCha8Rng>::new(&world, std::slice::from_ref(root), events, None).collect()
+        }
+    };
+    match picture {
+        Picture::Board => Verdict::Solved(belief_svg(title, &belief)),
+        Picture::Tree if belief.is_empty() => Verdict::Unsolvable,
+        Picture::Tree => {
+            let answer = solve(&world, &belief, problem.depth, Algorithm::Auto, budget);
+            answer.verdict.map(|plan| proof_svg(title, &plan))
+        }
+    }
+}
 
 /// The board as SVG: the men of the side to move, and shades where men of the other side may stand. Empty without positions.
 pub fn belief_svg(title: &str, belief: &[Board]) -> String {

@@ -119,7 +119,7 @@ impl Seat {
     }
 }
 
-/// A game in progress.
+/// A game in progress: the referee's board, both players, and what was announced.
 pub struct GameSession {
     game: Game,
     seats: [Seat; 2],
@@ -131,7 +131,7 @@ pub struct GameSession {
 }
 
 impl GameSession {
-    /// A game that begins.
+    /// Seats the players of a request before the first move.
     ///
     /// # Errors
     /// A position that cannot be read.

@@ -128,7 +128,7 @@ fn json_lines(bytes: &[u8]) {
                         check_history(root, events);
                     }
                 }
-                Err(why) => assert!(!why.is_empty()),
+                Err(why) => assert!(!why.to_string().is_empty()),
             }
         }
     }

@@ -13,7 +13,7 @@ macro_rules! aims {
         pub enum Aim { $($(#[doc = $words] $name,)*)* }
 
         impl Aim {
-            /// How abstract it is.
+            /// Its level of abstraction; schemas refine a goal into goals of lower levels.
             pub fn level(self) -> Level {
                 match self { $($(Aim::$name => Level::$level,)*)* }
             }
@@ -23,7 +23,6 @@ macro_rules! aims {
                 match self { $($(Aim::$name => $words,)*)* }
             }
 
-            /// All of them.
             pub const ALL: &'static [Aim] = &[$($(Aim::$name,)*)*];
         }
     };
@@ -110,14 +109,12 @@ aims! {
 /// An aim with the point it is about: a stone of the group or string, or the point to play at.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Goal {
-    /// What.
     pub aim: Aim,
-    /// Where.
     pub at: Point,
 }
 
 impl Goal {
-    /// An aim somewhere.
+    /// An aim at a point: a stone of the string it is about, or where to play.
     pub fn new(aim: Aim, at: Point) -> Goal {
         Goal { aim, at }
     }

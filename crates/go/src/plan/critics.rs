@@ -9,7 +9,7 @@ use crate::board::Cell;
 use crate::point::{Move, Point};
 use crate::search::local::{LocalGame, Side};
 
-/// A kind of critic.
+/// The kinds of critics: each looks at a position and may insert one goal.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Critic {
     /// Their stones in atari can be taken.
@@ -150,7 +150,7 @@ fn seki(local: &LocalGame, facts: &Facts) -> Option<Goal> {
     if local.turn != Side::Defender || facts.weak_walls.is_empty() {
         return None;
     }
-    // Every liberty of the target is one of the stones inside too: filling it helps nobody.
+    // Every liberty of the target is one of the stones inside too: filling it helps neither side.
     let own = liberties(local, local.target);
     let shared = own.len() >= 2
         && own.iter().all(|&p| {

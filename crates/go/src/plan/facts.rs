@@ -22,7 +22,7 @@ pub struct Facts {
 }
 
 impl Facts {
-    /// Looks at a position.
+    /// What the schemas ask about the position of a local game.
     pub fn of(local: &LocalGame) -> Facts {
         let board = &local.board;
         let (own, enemy) = (Cell::of(local.defender), Cell::of(local.defender.other()));

@@ -20,7 +20,7 @@ use facts::Facts;
 /// The planner's world: a local game, seen with what is known about Go.
 pub struct GoWorld<'a> {
     local: &'a mut LocalGame,
-    /// Who is Alpha.
+    /// The side of Alpha, the agent that moves first.
     first: Side,
     facts: Option<(u64, Facts)>,
     /// How often a move has won, by point and side.

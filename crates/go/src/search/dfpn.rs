@@ -1,8 +1,10 @@
 //! Depth-first proof-number search over a position that moves are made and taken back on.
 //!
 //! Nagai's df-pn with Kishimoto and Müller's way of counting for the side to move: `phi` is what it still has to prove to win,
-//! `delta` to lose. It lives here and not on `counterplay-proof` for two reasons: copying boards would cost more than the
-//! search, and repetitions are wins of one side here, which depends on the way to a position.
+//! `delta` to lose. It lives here and not on `counterplay-proof` for two reasons. `proof` expands a node once into children that it
+//! keeps, which is right for belief states (they cost much to compute) and wrong for boards (a move is made and taken back for less than
+//! a copy costs). And a repetition is a win of one side here, so that a value may depend on the path, where `proof` relies on
+//! nodes with the same key having the same value.
 
 use counterplay_base::{Budget, Limit, Pulse};
 use rustc_hash::FxHashMap;
@@ -16,15 +18,15 @@ const DEEPEST: usize = 1000;
 /// For each position that a search may look at for the first time it may look so often at known ones.
 const VISITS: u64 = 4;
 
-/// As good as proved.
+/// The number of a proved or disproved position: infinity.
 pub const INFINITE: u32 = 1 << 30;
 
 /// What is known of a position: numbers for the side to move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Numbers {
-    /// Work left to win.
+    /// The proof number of the side to move: leaves that have to be proved for its win, at least.
     pub phi: u32,
-    /// Work left to lose.
+    /// The disproof number of the side to move: leaves that have to be proved for its loss, at least.
     pub delta: u32,
 }
 
@@ -60,23 +62,21 @@ impl MoveOrder for UniformOrder {
     }
 }
 
-/// What a search found.
+/// The value of a local game for the side to move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum DfpnResult {
     /// The side to move wins.
     Won,
-    /// It loses.
     Lost,
 }
 
 /// A search with its memory.
 pub struct Dfpn<'a, O> {
-    /// The position.
     pub local: &'a mut LocalGame,
     order: O,
-    /// Numbers by position.
+    /// Proof and disproof numbers by the key of the position. Repetitions are not stored: their value depends on the path.
     pub transposition_table: FxHashMap<u64, Numbers>,
-    /// The move by which the side to move wins, as it was first found: following these moves never leads round in a circle, unless the
+    /// The move by which the side to move wins, as it was first found: following these moves never leads into a cycle, unless the
     /// winner is favoured.
     pub wins: FxHashMap<u64, Move>,
     path: Vec<u64>,

@@ -23,14 +23,13 @@ use crate::zone::Zone;
 /// Who is who around a target.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Side {
-    /// Wants to take it.
+    /// The side that wants to take the target.
     Attacker,
-    /// Wants to keep it.
+    /// The owner of the target, who wants to keep it.
     Defender,
 }
 
 impl Side {
-    /// The other one.
     #[inline]
     pub fn other(self) -> Side {
         match self {
@@ -52,7 +51,6 @@ pub enum Stake {
 /// A position of the local game; moves are made and taken back on it.
 #[derive(Clone, Debug)]
 pub struct LocalGame {
-    /// The position.
     pub board: Board,
     /// The points to play on.
     pub zone: Zone,
@@ -60,11 +58,9 @@ pub struct LocalGame {
     pub target: Point,
     /// The stone that the target is to be joined with.
     pub friend: Option<Point>,
-    /// The defender's colour.
     pub defender: Color,
-    /// Whose turn it is.
     pub turn: Side,
-    /// Who wins all kos.
+    /// The side that has all ko threats: it may retake a ko at once, and a repetition is its win.
     pub favoured: Side,
     /// Stones that have to fall with the target, when more than the target is asked for. Sampling alone looks at them.
     pub also: Vec<Point>,
@@ -206,7 +202,6 @@ impl LocalGame {
         &self.line
     }
 
-    /// The last move.
     #[inline]
     pub fn last(&self) -> Option<Move> {
         self.line.last().copied()
@@ -290,7 +285,7 @@ impl LocalGame {
         self.has_escaped().then_some(Side::Defender)
     }
 
-    /// The same, if nobody had won before the last move: only a move that touches the target can have changed that.
+    /// The same, if the game was undecided before the last move: only a move that touches the target can have changed that.
     pub(crate) fn winner_after_last(&self) -> Option<Side> {
         match self.last() {
             Some(Move::Play(last))

@@ -8,7 +8,7 @@ use crate::point::{Move, Point};
 /// Orders moves by what they do to the strings next to them.
 #[derive(Clone, Debug)]
 pub struct HeuristicOrder {
-    /// Room for sorting.
+    /// Buffer for sorting, the best move first.
     pub scored: Vec<(i32, Move)>,
     /// How many ranks one more step of work stands for.
     pub ranks: u32,

@@ -1,4 +1,4 @@
-//! A guess by sampling: tree search with random playouts, for positions in which no proof is in reach.
+//! A guess by sampling: Monte-Carlo tree search (UCT with RAVE), for positions in which no proof is in reach.
 //!
 //! R. Coulom, Efficient selectivity and backup operators in Monte-Carlo tree search (2006), with the all-moves-as-first
 //! statistics of S. Gelly and D. Silver (2007). The playouts stay within the zone and ask one thing only: whether
@@ -32,7 +32,7 @@ struct UctNode {
     /// Playouts through this node, and how many of them the side that made the move won.
     visits: f32,
     wins: f32,
-    /// The same for all playouts in which the move was made later.
+    /// All moves as first (AMAF): the same for all playouts in which the move was made later.
     amaf_visits: f32,
     amaf_wins: f32,
     first: u32,
@@ -44,7 +44,6 @@ struct UctNode {
 /// What sampling says of a move.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Estimate {
-    /// The move.
     pub action: Move,
     /// How often it was looked at.
     pub visits: u32,
@@ -60,12 +59,11 @@ const EQUAL: f32 = 200.0;
 /// How much moves that were seldom looked at are favoured.
 const EXPLORE: f32 = 0.1;
 
-/// What sampling found.
 #[derive(Clone, Debug, Default)]
 pub struct Samples {
     /// The moves, the most visited first.
     pub moves: Vec<Estimate>,
-    /// The most visited line.
+    /// The principal variation: the most visited moves from the root on.
     pub line: Vec<Move>,
     /// How many playouts were made.
     pub playouts: u64,
@@ -80,12 +78,11 @@ impl Samples {
     }
 }
 
-/// How to sample.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Settings {
     /// At most so many playouts.
     pub playouts: u32,
-    /// For the random numbers.
+    /// The seed of the playouts.
     pub seed: u64,
     /// How many out of a hundred random moves answer the last one by a shape next to it, if there is one.
     pub shapes: u32,

@@ -140,7 +140,7 @@ impl Solver<'_> {
         answer
     }
 
-    /// The target has room.
+    /// Solves a problem whose target is not shut in: votes of samples, then proofs of the best moves.
     pub(super) fn open(&mut self) {
         let Some((local, samples)) = self.vote(self.side.other()) else { return };
         let promising: Vec<Move> = samples

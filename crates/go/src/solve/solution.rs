@@ -71,7 +71,6 @@ impl Tier {
 pub struct Success {
     /// The move to play now.
     pub action: Move,
-    /// What it achieves.
     pub class: Class,
 }
 
@@ -107,7 +106,6 @@ pub struct Solution {
     pub best: Option<Success>,
     /// What the verdict rests on, or `best` if there is no proof.
     pub tier: Tier,
-    /// The main line.
     pub line: Vec<Move>,
     /// The goals that the move serves, the most abstract first.
     pub why: Vec<String>,

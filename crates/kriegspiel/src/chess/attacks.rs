@@ -217,7 +217,7 @@ pub(crate) fn squares(mut set: u64) -> impl Iterator<Item = Square> {
 mod tests {
     use super::*;
 
-    /// Walks square by square.
+    /// The slow twin: walks square by square.
     fn walk(square: Square, occupied: u64, steps: &[(i32, i32)]) -> u64 {
         let mut set = 0;
         for (dx, dy) in steps {

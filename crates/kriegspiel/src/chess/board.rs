@@ -66,7 +66,6 @@ impl Board {
         Board { key: board.computed_key(), ..board }
     }
 
-    /// Whose turn it is.
     #[inline]
     pub fn turn(&self) -> Color {
         self.turn
@@ -146,7 +145,6 @@ impl Board {
         Some((if bit(self.white) == 1 { Color::White } else { Color::Black }, piece))
     }
 
-    /// Castling rights.
     pub fn castling(&self) -> Castling {
         self.castling
     }
@@ -274,7 +272,7 @@ impl Board {
         (board, captured)
     }
 
-    /// The key, from scratch.
+    /// The hash key computed from scratch, as an oracle for the incremental one.
     pub(crate) fn computed_key(&self) -> u64 {
         let men = attacks::squares(self.men()).filter_map(|square| Some((square, self.at(square)?)));
         let mut key = men.fold(0, |key, (square, (color, piece))| key ^ keys::man(color, piece, square));
@@ -288,7 +286,7 @@ impl Board {
         key
     }
 
-    /// Whether nobody can mate any more, which ends the game as a draw: at most one knight or bishop is left, or only
+    /// Whether neither side can mate any more, which ends the game as a draw: at most one knight or bishop is left, or only
     /// bishops on squares of one colour.
     #[inline]
     pub fn is_insufficient(&self) -> bool {

@@ -1,7 +1,7 @@
 //! Positions as text: Forsyth-Edwards notation, for boards of 4 × 4 to 8 × 8.
 //!
 //! [`Board::from_fen`] is the only way from text to a position, and every position that it lets through is one that
-//! the rules can deal with: a king each, nobody's king to be taken, no pawn on the last ranks.
+//! the rules can deal with: a king each, no king that could be taken, no pawn on the last ranks.
 
 use std::fmt;
 use std::str::FromStr;
@@ -27,7 +27,6 @@ pub enum FenError {
     Files {
         /// The rank, from one.
         rank: usize,
-        /// Its files.
         found: usize,
         /// As many as ranks.
         expected: usize,
@@ -37,31 +36,18 @@ pub enum FenError {
     Man(char),
     /// A field with something unreadable.
     #[error("`{text}` is no {field}")]
-    Field {
-        /// Which field.
-        field: &'static str,
-        /// What it says.
-        text: String,
-    },
+    Field { field: &'static str, text: String },
     /// Not one king each.
     #[error("{color:?} has {found} kings")]
-    Kings {
-        /// Whose.
-        color: Color,
-        /// How many.
-        found: u32,
-    },
+    Kings { color: Color, found: u32 },
     /// A pawn where none can be.
     #[error("there is a pawn on {0}")]
     PawnRank(Square),
     /// More men than a side begins with.
     #[error("{color:?} has {found} {what}; there cannot be more than {most}")]
     TooMany {
-        /// Whose.
         color: Color,
-        /// How many.
         found: u32,
-        /// Of what.
         what: &'static str,
         /// How many there may be.
         most: u32,

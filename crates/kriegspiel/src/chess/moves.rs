@@ -184,7 +184,6 @@ impl Board {
         });
     }
 
-    /// Appends the legal moves.
     pub fn legal_moves(&self, out: &mut Vec<Move>) {
         self.each_move(|_, mv| out.push(mv));
     }

@@ -3,7 +3,7 @@
 use std::fmt;
 use std::str::FromStr;
 
-/// Who moves a man.
+/// The two sides.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[repr(u8)]
 pub enum Color {
@@ -14,7 +14,6 @@ pub enum Color {
 }
 
 impl Color {
-    /// The other one.
     #[inline]
     pub fn other(self) -> Color {
         match self {
@@ -37,22 +36,15 @@ impl Color {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[repr(u8)]
 pub enum Piece {
-    /// Pawn.
     Pawn = 1,
-    /// Knight.
     Knight = 2,
-    /// King.
     King = 3,
-    /// Rook.
     Rook = 5,
-    /// Bishop.
     Bishop = 6,
-    /// Queen.
     Queen = 7,
 }
 
 impl Piece {
-    /// All kinds.
     pub const ALL: [Piece; 6] =
         [Piece::Pawn, Piece::Knight, Piece::Bishop, Piece::Rook, Piece::Queen, Piece::King];
 
@@ -167,19 +159,17 @@ impl Move {
         Move(u16::from(from.0) << 9 | u16::from(to.0) << 3)
     }
 
-    /// A pawn's last step.
+    /// A move of a pawn to the last rank, with what it becomes.
     #[inline]
     pub fn promoting(from: Square, to: Square, into: Piece) -> Move {
         Move(u16::from(from.0) << 9 | u16::from(to.0) << 3 | into as u16)
     }
 
-    /// Where it begins.
     #[inline]
     pub fn from(self) -> Square {
         Square((self.0 >> 9) as u8)
     }
 
-    /// Where it ends.
     #[inline]
     pub fn to(self) -> Square {
         Square((self.0 >> 3) as u8 & 63)

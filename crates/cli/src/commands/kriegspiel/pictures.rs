@@ -2,13 +2,9 @@
 
 use std::path::PathBuf;
 
-use clap::{Args, ValueEnum};
+use clap::Args;
 use counterplay::Verdict;
-use counterplay::kriegspiel::chess::Board;
-use counterplay::kriegspiel::{belief_svg, proof_svg};
-use counterplay_belief::{Algorithm, solve};
-use counterplay_kriegspiel::{Kriegspiel, check_belief};
-use serde::Deserialize;
+use counterplay::kriegspiel::{Line, Picture, is_depth, picture};
 use serde_json::Value;
 
 use crate::arguments::EXIT_CODES;
@@ -37,22 +33,6 @@ pub(crate) struct ShowArguments {
     picture: Picture,
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-enum Picture {
-    /// The board: own men, and shades where men of the other side may stand.
-    Board,
-    /// The proof tree.
-    Tree,
-}
-
-#[derive(Deserialize)]
-struct Line {
-    id: Option<Value>,
-    #[serde(default)]
-    belief: Vec<String>,
-    depth: Option<usize>,
-}
-
 /// Draws a problem.
 pub(crate) fn run(arguments: &ShowArguments, settings: &Settings) -> Result<Exit, Failure> {
     output::concluded(draw(arguments, settings), settings)
@@ -60,7 +40,7 @@ pub(crate) fn run(arguments: &ShowArguments, settings: &Settings) -> Result<Exit
 
 fn draw(arguments: &ShowArguments, settings: &Settings) -> Result<Exit, Halt> {
     let mut lines = Lines::read(&arguments.file, settings)?;
-    for place in lines.places() {
+    for (index, place) in lines.places().into_iter().enumerate() {
         let Some(line) = lines.parse::<Line>(place, settings) else { continue };
         let name = match &line.id {
             Some(Value::String(text)) => text.clone(),
@@ -70,33 +50,23 @@ fn draw(arguments: &ShowArguments, settings: &Settings) -> Result<Exit, Halt> {
         if arguments.id.as_ref().is_some_and(|wanted| *wanted != name) {
             continue;
         }
-        let positions: Result<Vec<Board>, _> = line.belief.iter().map(|fen| fen.parse::<Board>()).collect();
-        let belief = match positions.map_err(|error| error.to_string()) {
-            Ok(belief) => belief,
-            Err(message) => {
-                lines.tell(place, "kriegspiel::problem", &message, settings);
+        let asked = line.depth.as_ref().and_then(Value::as_u64).map(|depth| depth as usize);
+        let depth = asked.filter(|&depth| is_depth(depth)).unwrap_or(3);
+        let problem = match line.problem(index, Some(depth), false) {
+            Ok(problem) => problem,
+            Err(error) => {
+                lines.tell(place, "kriegspiel::problem", &error.to_string(), settings);
                 return Ok(Exit::Bad);
             }
         };
-        if let Err(error) = check_belief(&belief) {
-            lines.tell(place, "kriegspiel::problem", &error.to_string(), settings);
-            return Ok(Exit::Bad);
-        }
-        if arguments.picture == Picture::Board {
-            output::answer(&belief_svg(&name, &belief))?;
-            return Ok(Exit::Found);
-        }
-        let depth = line.depth.filter(|depth| depth % 2 == 1).unwrap_or(3);
-        return match solve(&Kriegspiel::default(), &belief, depth, Algorithm::Auto, &settings.budget).verdict
-        {
-            Verdict::Solved(plan) => {
-                output::answer(&proof_svg(&name, &plan))?;
+        return match picture(&name, &problem, arguments.picture, &settings.budget) {
+            Verdict::Solved(svg) => {
+                output::answer(&svg)?;
                 Ok(Exit::Found)
             }
             Verdict::Unsolvable => {
-                output::remark(&format!(
-                    "{name}: there is no mate within {depth} plies, so there is no proof tree"
-                ));
+                let message = format!("{name}: there is no mate within {depth} plies, so there is no proof tree");
+                output::remark(&message);
                 Ok(Exit::None)
             }
             Verdict::Stopped(limit) => Err(limit.into()),

@@ -155,10 +155,10 @@ fn compare(
         "{mover} to move, {}, suicide {:?}, move {} (twin: {}), {:?}, zone of {}\n{}{flaw}",
         problem.goal,
         problem.board.suicide(),
-        solution.action.map_or("none".to_owned(), |action| grid.move_name(action)),
+        solution.action().map_or("none".to_owned(), |action| grid.move_name(action)),
         known.join(" "),
         solution.tier,
-        solution.zone.len(),
+        solution.region.points.len(),
         diagram::diagram(&problem.board, &[(problem.target, '@')]),
     );
     Some(Outcome::Disagreed { what, detail })
