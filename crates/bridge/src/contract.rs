@@ -167,12 +167,12 @@ impl Contract {
 
     /// What so many tricks come to: `3NT made with 10 tricks: +430`.
     pub fn result(self, tricks: u8, vulnerable: bool) -> String {
-        let how = if tricks >= self.target() {
-            format!("made with {tricks} tricks")
-        } else {
-            format!("down {} with {tricks} tricks", self.target() - tricks)
+        let how = match self.target().checked_sub(tricks) {
+            None | Some(0) => "made".to_owned(),
+            Some(missing) => format!("down {missing}"),
         };
-        format!("{} {how}: {:+}", self.bid(), self.score(tricks, vulnerable))
+        let noun = if tricks == 1 { "trick" } else { "tricks" };
+        format!("{} {how} with {tricks} {noun}: {:+}", self.bid(), self.score(tricks, vulnerable))
     }
 }
 

@@ -21,6 +21,7 @@
 
 mod amount;
 pub mod bridge;
+mod counts;
 pub mod dilemma;
 mod effort;
 mod error;

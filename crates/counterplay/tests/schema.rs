@@ -4,6 +4,15 @@ use std::fs;
 use std::path::Path;
 
 use counterplay::game;
+use counterplay::bridge::{
+    BoardRequest, CalibrateAnswer, CalibrateRequest, CardPrompt, DealRequest, Declarer, DuplicateAnswer,
+    DuplicateRequest, PlanAnswer, PlanRequest, PlayAnswer, PlayRequest, SessionEnd, ShowAnswer, SuitAnswer,
+    SuitRequest, TrialAnswer, draw, plan, play, play_match as bridge_match,
+};
+use counterplay::dilemma::{
+    MatchAnswer, MatchRequest, Players, RoshamboAnswer, RoshamboRequest, SessionAnswer, StrategyList,
+    TournamentAnswer, TournamentRequest, play_match, tournament,
+};
 use counterplay::planning::{CheckRequest, Grounding, Validity};
 use counterplay::{Answer, Budget, Problem, Request, Silent, solve};
 use counterplay::{go, kriegspiel};
@@ -35,6 +44,30 @@ fn schemas() -> Vec<(&'static str, Schema)> {
         ("game-simulate-request", schema_for!(game::SimulateRequest)),
         ("game-solve", schema_for!(game::SolveAnswer)),
         ("game-solve-request", schema_for!(game::SolveRequest)),
+        ("bridge-boards-request", schema_for!(BoardRequest)),
+        ("bridge-calibrate", schema_for!(CalibrateAnswer)),
+        ("bridge-calibrate-deal", schema_for!(TrialAnswer)),
+        ("bridge-calibrate-request", schema_for!(CalibrateRequest)),
+        ("bridge-deal-request", schema_for!(DealRequest)),
+        ("bridge-match", schema_for!(DuplicateAnswer)),
+        ("bridge-match-request", schema_for!(DuplicateRequest)),
+        ("bridge-plan", schema_for!(PlanAnswer)),
+        ("bridge-plan-request", schema_for!(PlanRequest)),
+        ("bridge-play", schema_for!(PlayAnswer)),
+        ("bridge-play-end", schema_for!(SessionEnd)),
+        ("bridge-play-prompt", schema_for!(CardPrompt)),
+        ("bridge-play-request", schema_for!(PlayRequest)),
+        ("bridge-show", schema_for!(ShowAnswer)),
+        ("bridge-suit", schema_for!(SuitAnswer)),
+        ("bridge-suit-request", schema_for!(SuitRequest)),
+        ("dilemma-match", schema_for!(MatchAnswer)),
+        ("dilemma-match-request", schema_for!(MatchRequest)),
+        ("dilemma-play", schema_for!(SessionAnswer)),
+        ("dilemma-roshambo", schema_for!(RoshamboAnswer)),
+        ("dilemma-roshambo-request", schema_for!(RoshamboRequest)),
+        ("dilemma-strategies", schema_for!(StrategyList)),
+        ("dilemma-tournament", schema_for!(TournamentAnswer)),
+        ("dilemma-tournament-request", schema_for!(TournamentRequest)),
     ]
 }
 
@@ -57,7 +90,19 @@ fn committed_schemas_are_up_to_date() {
     }
 }
 
-/// What is printed has no field that the schema does not know.
+/// What is printed has no field that the schema does not know, and all that it requires.
+fn agrees(answer: &impl Serialize, schema: &Schema) {
+    let schema = serde_json::to_value(schema).expect("a schema is JSON");
+    let json = serde_json::to_value(answer).expect("an answer is JSON");
+    let known = schema["properties"].as_object().expect("an answer is an object");
+    for field in json.as_object().expect("an object").keys() {
+        assert!(known.contains_key(field), "{field}");
+    }
+    for field in schema["required"].as_array().expect("some are required") {
+        assert!(json.get(field.as_str().expect("a name")).is_some(), "{field}");
+    }
+}
+
 #[test]
 fn answers_have_the_fields_of_the_schema() {
     let domain = "(define (domain d) (:requirements :non-deterministic) (:predicates (p)) (:action a :effect (oneof (p) (and))))";
@@ -81,6 +126,27 @@ fn assert_fits(answer: &impl Serialize, schema: &Schema) {
     }
     for field in schema["required"].as_array().expect("some are required") {
         assert!(json.get(field.as_str().expect("a name")).is_some(), "{field}");
+        agrees(&answer, &schema_for!(Answer));
+    }
+}
+
+#[test]
+fn answers_of_the_dilemma_have_the_fields_of_the_schema() {
+    let (players, budget) = (Players::default(), Budget::unlimited());
+    let named = |name: &str| name.to_owned();
+    for beliefs in [false, true] {
+        let (first, second) = (named("DBS"), named("TitForTat"));
+        let request = MatchRequest { first, second, beliefs, ..MatchRequest::default() };
+        let answer = play_match(&players, &request, &budget, &Silent).expect("no limit");
+        agrees(&answer, &schema_for!(MatchAnswer));
+        let request = TournamentRequest {
+            players: vec![named("DBS"), named("Random")],
+            matrices: beliefs,
+            ecology: beliefs.then_some(3),
+            ..TournamentRequest::default()
+        };
+        let answer = tournament(&players, &request, &budget, &Silent).expect("no limit");
+        agrees(&answer, &schema_for!(TournamentAnswer));
     }
 }
 
@@ -107,4 +173,17 @@ fn answers_about_kriegspiel_have_the_fields_of_the_schema() {
     let session = kriegspiel::GameSession::new(&kriegspiel::GameRequest::default()).expect("it is sound");
     assert_fits(&session.record(), &schema_for!(kriegspiel::GameRecord));
     assert_fits(&session.ending(), &schema_for!(kriegspiel::Ending));
+fn answers_of_bridge_have_the_fields_of_the_schema() {
+    let budget = Budget::unlimited();
+    let boards = draw(1, &BoardRequest::default(), &budget).ready;
+    let request = PlanRequest { layouts: 10, samples: 1, ..PlanRequest::default() };
+    agrees(&plan(&boards[0], &request, &budget, &Silent).expect("no limit"), &schema_for!(PlanAnswer));
+    let request = PlayRequest { declarer: Declarer::Rules, ..PlayRequest::default() };
+    let played = play(&boards, &request, &budget, &Silent).expect("no person plays");
+    agrees(&played.boards[0], &schema_for!(PlayAnswer));
+    let declarers = vec![Declarer::Rules, Declarer::DoubleDummy];
+    let request = DuplicateRequest { declarers, ..DuplicateRequest::default() };
+    let answer = bridge_match(&boards, &request, &budget, &Silent).expect("two declarers");
+    assert_eq!(answer.boards, 1);
+    agrees(&answer, &schema_for!(DuplicateAnswer));
 }

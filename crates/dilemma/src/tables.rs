@@ -24,7 +24,8 @@ impl Results {
         }
         if let Some(ecology) = ecology {
             let generations = ecology.shares.len() - 1;
-            let _ = writeln!(text, "\nshares after {generations} generations");
+            let noun = if generations == 1 { "generation" } else { "generations" };
+            let _ = writeln!(text, "\nshares after {generations} {noun}");
             let shares = ecology.ranking().into_iter().take(20).filter(|(_, share)| *share >= 0.0005);
             for (player, share) in shares {
                 let _ = writeln!(text, "{:>6.1}%  {}", 100.0 * share, self.names[player]);

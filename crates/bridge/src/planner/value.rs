@@ -10,7 +10,7 @@ use crate::planner::infoset::InfoSet;
 use crate::play::Position;
 use crate::rules::{Intent, declare, defend};
 
-/// What declarer maximises.
+/// What declarer maximises on average over the layouts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Goal {
     /// The best mean duplicate score.

@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use super::{Chair, DoubleDummyPlayer, Hybrid, Pimc, Planner, Rules};
 
-/// Who declares.
+/// A declarer by name.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[cfg_attr(feature = "clap", derive(clap::ValueEnum))]
@@ -25,7 +25,7 @@ pub enum Declarer {
     You,
 }
 
-/// Who defends.
+/// A defence by name: one player for both defenders.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[cfg_attr(feature = "clap", derive(clap::ValueEnum))]

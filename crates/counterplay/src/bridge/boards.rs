@@ -205,13 +205,11 @@ written_as_text!(BoardNumbers, KnownHand);
 pub struct ReadyBoard {
     /// The name in the file, usually a number.
     pub name: String,
-    /// All four hands.
     pub deal: Deal,
     /// The contract with its declarer.
     pub contract: Contract,
     /// The opening lead; `None` if the defence chooses it.
     pub lead: Option<Card>,
-    /// Who is vulnerable.
     pub vulnerability: Vulnerability,
     /// What is known of each hand before the play, by seat.
     pub bounds: [HandBounds; 4],
@@ -282,7 +280,6 @@ pub struct Selection {
 pub struct RefusedBoard {
     /// The line where it begins.
     pub line: usize,
-    /// Its name.
     pub board: String,
     /// The reason; `None` if the problems of the file already tell it.
     pub why: Option<BoardError>,
@@ -305,7 +302,6 @@ pub enum BoardError {
     LeadNotHeld {
         /// The player who leads.
         leader: Seat,
-        /// The card.
         lead: Card,
     },
     /// The hands do not make a deal.

@@ -9,6 +9,7 @@ use counterplay_base::{Budget, Limit, Progress, Report};
 use serde::{Deserialize, Serialize};
 
 use super::boards::ReadyBoard;
+use crate::counts::count;
 use crate::error::{Error, Halt};
 
 /// Who plays, and how hard the players think.
@@ -78,7 +79,7 @@ pub struct DuplicateAnswer {
     pub tricks_difference_interval: f64,
     /// Each declarer by itself.
     pub declarers: [DeclarerResult; 2],
-    /// Board by board.
+    /// Both results of each board, in the order of play.
     pub results: Vec<BoardPair>,
     /// `stopped` if a limit ended the match; left out otherwise.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -94,13 +95,13 @@ pub struct DuplicateAnswer {
 pub struct DeclarerResult {
     /// The name of the declarer, as a request writes it.
     pub declarer: Declarer,
-    /// Tricks a board.
+    /// Mean number of tricks a board.
     pub tricks: f64,
     /// Half the width of the 95 % confidence interval of that mean.
     pub tricks_interval: f64,
     /// Contracts made, in percent.
     pub made_percent: f64,
-    /// Seconds a board.
+    /// Mean seconds a board: wall time, or those of the caller's clock.
     pub seconds_per_board: f64,
     /// Moves searched a board.
     pub moves_searched: f64,
@@ -130,7 +131,7 @@ pub struct DuplicateMatch {
 }
 
 impl DuplicateMatch {
-    /// Seats the players.
+    /// A match of the players asked for, before its first board.
     ///
     /// # Errors
     /// There are not two declarers, or one of the players is a person.
@@ -255,7 +256,7 @@ impl DuplicateAnswer {
 
     /// A line for each declarer, the boards won and lost, and the means with their intervals.
     pub fn text(&self) -> String {
-        let mut text = format!("{} boards\n", self.boards);
+        let mut text = format!("{}\n", count(self.boards as u64, "board"));
         for side in &self.declarers {
             text += &format!(
                 "{:12}  tricks {:6.3} ± {:.3}  made {:5.1} %  {:7.3} CPU s and {:9.0} moves a board\n",

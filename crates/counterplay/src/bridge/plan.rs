@@ -18,6 +18,7 @@ use serde::{Deserialize, Serialize};
 use super::boards::ReadyBoard;
 use super::calibrate::PerDefence;
 use super::show::picture;
+use crate::counts::count;
 use crate::error::{Error, Halt};
 
 /// How a plan is made and valued.
@@ -102,7 +103,7 @@ pub struct PlanAnswer {
     pub contract: String,
     /// The letter of the declarer's seat.
     pub declarer: String,
-    /// The opening lead.
+    /// The opening lead: suit and rank, such as `HQ`.
     pub lead: String,
     /// The card to play now.
     pub card: String,
@@ -154,11 +155,11 @@ struct PlanSource {
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Considered {
-    /// The card.
+    /// Suit and rank, such as `HQ`.
     pub card: String,
     /// What it is for.
     pub explanation: String,
-    /// The mean score.
+    /// The mean duplicate score that its best line expects.
     pub score: f64,
     /// The planner's valuation of making the contract with it, from 0 to 1.
     pub valuation: f64,
@@ -174,11 +175,11 @@ pub struct ChanceAnswer {
     pub error: Option<f64>,
     /// The lower end of the 95 % confidence interval.
     pub low: Option<f64>,
-    /// The upper end.
+    /// The upper end of that interval.
     pub high: Option<f64>,
-    /// Layouts played out.
+    /// How many layouts were played out.
     pub samples: u32,
-    /// Tricks on average.
+    /// Mean number of tricks over these layouts.
     pub tricks: Option<f64>,
     /// What it rests on.
     pub evidence: Evidence,
@@ -333,7 +334,8 @@ impl PlanAnswer {
         }
         let (layouts, all) = advice.layouts;
         let which = if all { "all" } else { "drawn at random" };
-        text += &format!("\n{layouts} layouts ({which}), {} moves in the decision tree\n", advice.moves);
+        let (layouts, moves) = (count(layouts as u64, "layout"), count(advice.moves, "move"));
+        text += &format!("\n{layouts} ({which}), {moves} in the decision tree\n");
         for chance in [&self.chances.rules, &self.chances.double_dummy] {
             text += &format!("{}\n", chance.evidence.sentence());
         }

@@ -68,7 +68,7 @@ pub struct PlayAnswer {
     pub board: BoardName,
     /// Level, strain and doubles, such as `3NT`.
     pub contract: String,
-    /// Declarer's tricks.
+    /// Tricks of declarer's side, from 0 to 13.
     pub tricks: u8,
     /// Whether the contract was made.
     pub made: bool,
@@ -97,7 +97,7 @@ pub struct PlayAnswer {
 pub enum BoardName {
     /// A number, as usual.
     Number(u64),
-    /// Another text.
+    /// A text that is no number.
     Name(String),
 }
 
@@ -124,7 +124,7 @@ pub struct Table {
 }
 
 impl Table {
-    /// Seats the players.
+    /// A table with the players asked for.
     ///
     /// # Errors
     /// A person is asked for; see [`BoardSession`](super::BoardSession).

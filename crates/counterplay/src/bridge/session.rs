@@ -14,7 +14,7 @@ use super::boards::ReadyBoard;
 pub struct CardPlayed {
     /// The name of the seat that it was played from.
     pub seat: String,
-    /// The card.
+    /// Suit and rank, such as `HQ`.
     pub card: String,
     /// The reason; it tells of the hand, so a page shows it only on request.
     pub why: String,

@@ -43,7 +43,7 @@ pub enum SuitLines {
     One(SuitLine),
     /// For all numbers of tricks, the highest first, down to the first that is certain.
     All {
-        /// The plays.
+        /// One for each number of tricks.
         answers: Vec<SuitLine>,
     },
 }

@@ -11,7 +11,7 @@ pub struct StrategyList {
     pub strategies: Vec<StrategyInfo>,
 }
 
-/// One strategy.
+/// A strategy of the library.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct StrategyInfo {

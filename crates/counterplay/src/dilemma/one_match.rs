@@ -71,11 +71,11 @@ pub struct MatchFault {
     pub strategy: String,
     /// The turn in which it failed, counted from 1.
     pub turn: usize,
-    /// What it did.
+    /// What it did wrong, in a sentence.
     pub why: String,
 }
 
-/// Plays one match.
+/// Plays one match between two players.
 ///
 /// # Errors
 /// An unknown player, rules that do not fit, or the limit that was reached.

@@ -11,7 +11,7 @@ use crate::error::{Error, Halt};
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(default, rename_all = "kebab-case", deny_unknown_fields)]
 pub struct RoshamboRequest {
-    /// The first player.
+    /// The player whose score is told.
     pub first: RoshamboPlayer,
     /// The second player; all others in turn if it is left open.
     pub second: Option<RoshamboPlayer>,
@@ -37,13 +37,11 @@ pub struct RoshamboAnswer {
     pub results: Vec<RoshamboResult>,
 }
 
-/// One match.
+/// The result of one match.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct RoshamboResult {
-    /// The first player.
     pub first: RoshamboPlayer,
-    /// The second player.
     pub second: RoshamboPlayer,
     /// Turns that the first player won less turns that it lost.
     pub score: i64,

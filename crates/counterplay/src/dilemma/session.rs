@@ -13,7 +13,7 @@ pub struct SessionAnswer {
     pub strategies: [String; 2],
     /// Executed moves as `CCD…`.
     pub moves: [String; 2],
-    /// Total points.
+    /// Points of all turns together.
     pub scores: [f64; 2],
 }
 

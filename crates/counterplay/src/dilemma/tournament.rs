@@ -133,7 +133,7 @@ pub struct Rank {
     pub mean: f64,
     /// The lower end of the 95 % confidence interval over the repetitions; null with one repetition.
     pub low: Option<f64>,
-    /// The upper end.
+    /// The upper end of that interval.
     pub high: Option<f64>,
     /// The share of turns in which it cooperated.
     pub cooperation: f64,
@@ -151,7 +151,7 @@ pub struct TournamentFault {
     pub repetition: u32,
     /// The turn, counted from 1.
     pub turn: usize,
-    /// What it did.
+    /// What it did wrong, in a sentence.
     pub why: String,
 }
 

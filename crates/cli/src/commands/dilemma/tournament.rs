@@ -104,7 +104,9 @@ pub(crate) fn run(arguments: &TournamentArguments, settings: &Settings) -> Resul
     if settings.verbosity >= Verbosity::Normal {
         let (matches, turns) = (grouped(answer.matches), grouped(answer.turns));
         let took = settings.started.elapsed().as_secs_f64();
-        remark(&format!("{matches} matches, {turns} turns, {took:.3} s"));
+        let match_noun = if answer.matches == 1 { "match" } else { "matches" };
+        let turn_noun = if answer.turns == 1 { "turn" } else { "turns" };
+        remark(&format!("{matches} {match_noun}, {turns} {turn_noun}, {took:.3} s"));
     }
     Ok(match answer.stopped {
         Some(_) => Exit::Limit,

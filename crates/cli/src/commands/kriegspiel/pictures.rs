@@ -65,7 +65,8 @@ fn draw(arguments: &ShowArguments, settings: &Settings) -> Result<Exit, Halt> {
                 Ok(Exit::Found)
             }
             Verdict::Unsolvable => {
-                let message = format!("{name}: there is no mate within {depth} plies, so there is no proof tree");
+                let message =
+                    format!("{name}: there is no mate within {depth} plies, so there is no proof tree");
                 output::remark(&message);
                 Ok(Exit::None)
             }
