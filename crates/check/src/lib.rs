@@ -54,11 +54,11 @@ pub use flaw::{Flaw, Place};
 pub use network_policy::{
     NetworkPolicyFlaw, NetworkPolicyText, check_network_policy, is_network_policy, read_network_policy,
 };
-pub use network_search::{Tried, try_advice, try_decompositions};
+pub use network_search::{Existence, try_advice, try_decompositions};
 pub use no_strategy::strategy_exists;
 pub use plan::{Checked, check_plan};
 pub use plan_file::{PlanError, Step, read_plan};
-pub use policy::{CheckedPolicy, Guarantee, Looked, PolicyFlaw, PolicyOptions, check_policy};
+pub use policy::{CheckedPolicy, Examined, Guarantee, PolicyFlaw, PolicyOptions, check_policy};
 pub use policy_file::{PolicyText, Rule, is_policy, read_policy};
 pub use solution::{
     Ahead, Claim, FlawIn, Liking, Scope, SolutionFlaw, check_solution, difference, look_ahead, own_reward,

@@ -19,9 +19,9 @@ use crate::network_policy::{Open, Situation, replaced};
 use crate::policy::Guarantee;
 use crate::state::State;
 
-/// What trying everything came to.
+/// Whether something exists, by trying everything.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Tried {
+pub enum Existence {
     Impossible,
     Possible,
     /// There are too many situations to try them all.
@@ -35,11 +35,11 @@ pub fn try_decompositions(
     wanted: Guarantee,
     most: usize,
     budget: &Budget,
-) -> Result<Tried, Limit> {
+) -> Result<Existence, Limit> {
     let world = CheckContext::new(problem, budget);
     let mut search = DecompositionSearch::new(&world, false);
     if !settled(search.explore(most))? {
-        return Ok(Tried::Open);
+        return Ok(Existence::Open);
     }
     let starts: Vec<usize> = (0..search.starts).collect();
     tried(&search.moves, &search.ends, &starts, wanted, budget)
@@ -52,11 +52,11 @@ pub fn try_advice(
     wanted: Guarantee,
     most: usize,
     budget: &Budget,
-) -> Result<Tried, Limit> {
+) -> Result<Existence, Limit> {
     let world = CheckContext::new(problem, budget);
     let mut search = DecompositionSearch::new(&world, true);
     if !settled(search.explore(most))? {
-        return Ok(Tried::Open);
+        return Ok(Existence::Open);
     }
     // The same by states: networks are forgotten.
     let mut numbers: BTreeMap<&BTreeSet<GroundAtom>, usize> = BTreeMap::new();
@@ -280,7 +280,7 @@ fn tried(
     starts: &[usize],
     wanted: Guarantee,
     budget: &Budget,
-) -> Result<Tried, Limit> {
+) -> Result<Existence, Limit> {
     // Least fixpoint: what reaches an end by moves of which all outcomes, or one of them, are already known to.
     let reach = |alive: &[bool], all: bool| -> Result<Vec<bool>, Limit> {
         let mut good: Vec<bool> = ends.iter().zip(alive).map(|(&end, &alive)| end && alive).collect();
@@ -321,5 +321,5 @@ fn tried(
             }
         }
     };
-    Ok(if starts.iter().any(|&start| good[start]) { Tried::Possible } else { Tried::Impossible })
+    Ok(if starts.iter().any(|&start| good[start]) { Existence::Possible } else { Existence::Impossible })
 }

@@ -2,7 +2,7 @@
 
 use counterplay_base::Budget;
 use counterplay_check::{
-    Guarantee, Tried, check_decomposition, check_network_policy, own_reward, read_decomposition,
+    Existence, Guarantee, check_decomposition, check_network_policy, own_reward, read_decomposition,
     read_network_policy, try_advice, try_decompositions,
 };
 use counterplay_pddl::model::Problem;
@@ -46,7 +46,7 @@ fn tasks_without_actions_happen_in_their_order() {
     assert!(is_accepted(&problem("(< e w) (< w l)"), PLAN));
     assert!(!is_accepted(&problem("(< l e)"), PLAN));
     assert!(!is_accepted(&problem("(< w e)"), PLAN));
-    for (ordering, expected) in [("(< e l)", Tried::Possible), ("(< l e)", Tried::Impossible)] {
+    for (ordering, expected) in [("(< e l)", Existence::Possible), ("(< l e)", Existence::Impossible)] {
         let tried = try_decompositions(&problem(ordering), Guarantee::Weak, 1_000, &Budget::unlimited());
         assert_eq!(tried, Ok(expected), "{ordering}");
     }
@@ -94,8 +94,8 @@ fn trying_everything_ends_open_where_networks_grow_without_end() {
     );
     for wanted in [Guarantee::Weak, Guarantee::Strong, Guarantee::StrongCyclic] {
         let unlimited = Budget::unlimited();
-        assert_eq!(try_decompositions(&problem, wanted, 60, &unlimited), Ok(Tried::Open));
-        assert_eq!(try_advice(&problem, wanted, 60, &unlimited), Ok(Tried::Open));
+        assert_eq!(try_decompositions(&problem, wanted, 60, &unlimited), Ok(Existence::Open));
+        assert_eq!(try_advice(&problem, wanted, 60, &unlimited), Ok(Existence::Open));
     }
 }
 
@@ -112,12 +112,12 @@ fn advice_is_followed_until_the_goal_holds() {
         "(define (problem p) (:domain flipping) (:htn :ordered-subtasks (and (work))) (:goal (up)))",
     );
     let tried = |wanted| try_advice(&problem, wanted, 500, &Budget::unlimited()).expect("no limit");
-    assert_eq!(tried(Guarantee::Strong), Tried::Impossible);
-    assert_eq!(tried(Guarantee::StrongCyclic), Tried::Possible);
-    assert_eq!(tried(Guarantee::Weak), Tried::Possible);
+    assert_eq!(tried(Guarantee::Strong), Existence::Impossible);
+    assert_eq!(tried(Guarantee::StrongCyclic), Existence::Possible);
+    assert_eq!(tried(Guarantee::Weak), Existence::Possible);
     let carried = |wanted| try_decompositions(&problem, wanted, 500, &Budget::unlimited()).expect("no limit");
-    assert_eq!(carried(Guarantee::StrongCyclic), Tried::Impossible);
-    assert_eq!(carried(Guarantee::Weak), Tried::Possible);
+    assert_eq!(carried(Guarantee::StrongCyclic), Existence::Impossible);
+    assert_eq!(carried(Guarantee::Weak), Existence::Possible);
 }
 
 /// A method may be for one object only.
@@ -135,8 +135,8 @@ fn methods_for_one_object_are_for_no_other() {
         );
         try_decompositions(&read(domain, &problem), Guarantee::Weak, 100, &Budget::unlimited())
     };
-    assert_eq!(tried("gold"), Ok(Tried::Possible));
-    assert_eq!(tried("lead"), Ok(Tried::Impossible));
+    assert_eq!(tried("gold"), Ok(Existence::Possible));
+    assert_eq!(tried("lead"), Ok(Existence::Impossible));
 }
 
 /// Values of variables that a policy gives are taken as they are given.

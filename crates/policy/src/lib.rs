@@ -25,11 +25,11 @@
 //! ```
 
 mod act;
-mod condense;
+mod decision_list;
 mod explicit;
 pub mod graph;
+mod rules;
 mod symbolic;
-mod words;
 
 use std::time::Duration;
 
@@ -37,9 +37,9 @@ use counterplay_base::{Budget, IdVec, Progress, Verdict};
 use counterplay_task::{ChoiceId, Fact, NondetTask, Value, VarId};
 
 pub use act::{Agent, End, Nature, Run, act};
+pub use rules::{GroundRule, Rule, ground_rules, literals, rules, text};
 use symbolic::Method;
 pub use symbolic::cover::cover;
-pub use words::{GroundRule, Rule, ground_rules, literals, rules, text};
 
 /// A state of a task, derived variables up to date.
 pub type State = IdVec<VarId, Value>;
@@ -148,7 +148,7 @@ pub fn solve(nondet: &NondetTask, options: &Options, budget: &Budget, progress: 
         // What a weak policy leaves open has to stay open: it may be met.
         Verdict::Solved(policy) if policy.class != Class::Weak => {
             // A policy that there is no time to shorten is as good as it was.
-            let shorter = condense::condense(nondet, &policy, budget);
+            let shorter = decision_list::learn_decision_list(nondet, &policy, budget);
             Verdict::Solved(shorter.unwrap_or(policy))
         }
         other => other,

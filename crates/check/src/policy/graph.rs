@@ -5,7 +5,7 @@ use std::collections::{HashMap, HashSet};
 use counterplay_pddl::model::*;
 
 use super::ground::Grounder;
-use super::{CheckedPolicy, Guarantee, Looked, PolicyFlaw};
+use super::{CheckedPolicy, Examined, Guarantee, PolicyFlaw};
 use crate::derive::Axioms;
 use crate::effect::outcomes;
 use crate::evaluate::{CheckContext, Trouble, unbound};
@@ -300,7 +300,7 @@ impl<'a> Run<'a> {
             (None, Some(_)) => Guarantee::StrongCyclic,
             (None, None) => Guarantee::Strong,
         };
-        Ok(CheckedPolicy { guarantee, looked: Looked::States(states) })
+        Ok(CheckedPolicy { guarantee, looked: Examined::States(states) })
     }
 
     fn lost(&self, at: u32) -> PolicyFlaw {

@@ -56,12 +56,12 @@ pub struct CheckedPolicy {
     /// What it guarantees; after random runs, what was wanted.
     pub guarantee: Guarantee,
     /// What that is known from.
-    pub looked: Looked,
+    pub looked: Examined,
 }
 
-/// What was looked at.
+/// What a check of a policy examined.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Looked {
+pub enum Examined {
     /// Every state that the policy can reach: how many these are.
     States(usize),
     /// Sets of states, the reachable ones among them.
@@ -73,7 +73,7 @@ pub enum Looked {
 impl CheckedPolicy {
     /// Whether the guarantee is certain.
     pub fn is_certain(&self) -> bool {
-        !matches!(self.looked, Looked::Runs(_))
+        !matches!(self.looked, Examined::Runs(_))
     }
 }
 
@@ -196,7 +196,7 @@ fn judge_sets(
     };
     Ok(match guarantee {
         Some(guarantee) if guarantee >= options.wanted => {
-            Ok(CheckedPolicy { guarantee, looked: Looked::Sets })
+            Ok(CheckedPolicy { guarantee, looked: Examined::Sets })
         }
         _ => Err(run.witness(&sets, &judgement, starts, options.most_states.max(FEW_STATES))),
     })

@@ -1,7 +1,7 @@
 //! Random runs of a policy: all that is left where its states have no end.
 
 use super::graph::{Key, Run, flaw};
-use super::{CheckedPolicy, Looked, PolicyFlaw, PolicyOptions};
+use super::{CheckedPolicy, Examined, PolicyFlaw, PolicyOptions};
 
 impl Run<'_> {
     /// Random runs: each must have an answer at every state until the goal.
@@ -42,6 +42,6 @@ impl Run<'_> {
                 key = next.swap_remove(pick(next.len()));
             }
         }
-        Ok(CheckedPolicy { guarantee: options.wanted, looked: Looked::Runs(seen) })
+        Ok(CheckedPolicy { guarantee: options.wanted, looked: Examined::Runs(seen) })
     }
 }

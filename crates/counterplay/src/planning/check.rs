@@ -4,7 +4,7 @@ use std::time::Instant;
 
 use counterplay_base::Budget;
 use counterplay_check::{
-    self as checker, CheckedPolicy, DecompositionError, DecompositionFlaw, Flaw, Guarantee, Looked,
+    self as checker, CheckedPolicy, DecompositionError, DecompositionFlaw, Examined, Flaw, Guarantee,
     NetworkPolicyFlaw, PlanError, PolicyFlaw, PolicyOptions,
 };
 use counterplay_syntax::{Diagnostic, FileId, Sources};
@@ -104,9 +104,9 @@ impl Validity {
 
     fn of_policy(checked: &CheckedPolicy) -> Validity {
         let (states, run_steps) = match checked.looked {
-            Looked::States(states) => (Some(states), None),
-            Looked::Sets => (None, None),
-            Looked::Runs(steps) => (None, Some(steps)),
+            Examined::States(states) => (Some(states), None),
+            Examined::Sets => (None, None),
+            Examined::Runs(steps) => (None, Some(steps)),
         };
         let class = Some(Class::from(checked.guarantee));
         Validity { class, states, run_steps, complete: Some(checked.is_certain()), ..Validity::valid() }
@@ -240,9 +240,10 @@ impl Check<'_> {
             .map_err(|flaw| Refusal::Unreadable(vec![flaw.diagnostic()]))?;
         let wanted = self.request.class.map_or(text.claimed, Guarantee::from);
         match checker::check_network_policy(problem, &text, wanted, self.budget) {
-            Ok(states) => {
-                Ok(Validity::of_policy(&CheckedPolicy { guarantee: wanted, looked: Looked::States(states) }))
-            }
+            Ok(states) => Ok(Validity::of_policy(&CheckedPolicy {
+                guarantee: wanted,
+                looked: Examined::States(states),
+            })),
             Err(NetworkPolicyFlaw::Stopped { limit }) => Err(Refusal::Halt(limit.into())),
             Err(flaw) => Err(Refusal::Invalid(vec![flaw.diagnostic()])),
         }

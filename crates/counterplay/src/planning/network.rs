@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use counterplay_base::{Budget, Evidence, Limit, Verdict};
 use counterplay_check::{
-    DecompositionFlaw, Guarantee, Tried, check_decomposition, read_decomposition, try_decompositions,
+    DecompositionFlaw, Existence, Guarantee, check_decomposition, read_decomposition, try_decompositions,
 };
 use counterplay_draw::outline::{Row, outline};
 use counterplay_draw::tree::Look;
@@ -126,12 +126,12 @@ impl Run<'_> {
             .phases
             .measure(Phase::Check, || try_decompositions(&lifted.problem, wanted, MOST_SITUATIONS, &budget));
         match tried {
-            Ok(Tried::Impossible) => Ok(Evidence::proved(ENGINE, Some("trying every decomposition"))),
-            Ok(Tried::Possible) => {
+            Ok(Existence::Impossible) => Ok(Evidence::proved(ENGINE, Some("trying every decomposition"))),
+            Ok(Existence::Possible) => {
                 let message = "the search found that there is none, but trying every decomposition finds one";
                 Err(Error::Internal { message: message.to_owned() }.into())
             }
-            Ok(Tried::Open) | Err(_) => Ok(Evidence::proved(ENGINE, None)),
+            Ok(Existence::Open) | Err(_) => Ok(Evidence::proved(ENGINE, None)),
         }
     }
 }

@@ -2,7 +2,7 @@
 
 use counterplay_base::{Budget, Evidence, Verdict};
 use counterplay_check::{
-    Guarantee as Checked, NetworkPolicyFlaw, Tried, check_network_policy, read_network_policy, try_advice,
+    Existence, Guarantee as Checked, NetworkPolicyFlaw, check_network_policy, read_network_policy, try_advice,
 };
 use counterplay_hddl::advice::{Algorithm, advised_policy};
 use counterplay_hddl::{Guarantee, PreparedProblem, network_policy};
@@ -134,12 +134,12 @@ fn confirm_advice(
     budget: &Budget,
 ) -> Result<Option<&'static str>, Halt> {
     match try_advice(&lifted.problem, class.into(), MOST_SITUATIONS, budget) {
-        Ok(Tried::Possible) => {
+        Ok(Existence::Possible) => {
             let message = "the search found no policy, but following every method finds one";
             Err(Error::Internal { message: message.to_owned() }.into())
         }
-        Ok(Tried::Impossible) => Ok(Some("following every method")),
-        Ok(Tried::Open) | Err(_) => Ok(None),
+        Ok(Existence::Impossible) => Ok(Some("following every method")),
+        Ok(Existence::Open) | Err(_) => Ok(None),
     }
 }
 

@@ -2,7 +2,7 @@
 
 use counterplay_base::{Evidence, Verdict};
 use counterplay_check::{
-    CheckedPolicy, Guarantee, Looked, PolicyFlaw, PolicyOptions, check_policy, read_policy,
+    CheckedPolicy, Examined, Guarantee, PolicyFlaw, PolicyOptions, check_policy, read_policy,
 };
 use counterplay_draw::graph::{self as picture, GraphEdge, GraphNode};
 use counterplay_draw::tree::Look;
@@ -101,9 +101,9 @@ impl Run<'_> {
             if self.request.check {
                 let checked = self.verify_policy(lifted, &text)?;
                 let (coverage, checker) = match checked.looked {
-                    Looked::States(_) => (Coverage::Complete, "policy checker (every state)"),
-                    Looked::Sets => (Coverage::Complete, "policy checker (sets of states)"),
-                    Looked::Runs(_) => (Coverage::Sampled, "policy checker (random runs only)"),
+                    Examined::States(_) => (Coverage::Complete, "policy checker (every state)"),
+                    Examined::Sets => (Coverage::Complete, "policy checker (sets of states)"),
+                    Examined::Runs(_) => (Coverage::Sampled, "policy checker (random runs only)"),
                 };
                 answer.checked = Some(coverage);
                 answer.evidence = Evidence::proved(&ran, Some(checker));
@@ -161,7 +161,7 @@ impl Run<'_> {
             match check_policy(&lifted.problem, &read.rules, check_options(wanted, seed), &budget) {
                 Ok(checked) => Ok(checked),
                 Err(PolicyFlaw::Stopped { .. }) if whole.check().is_ok() => {
-                    Ok(CheckedPolicy { guarantee: wanted, looked: Looked::Runs(0) })
+                    Ok(CheckedPolicy { guarantee: wanted, looked: Examined::Runs(0) })
                 }
                 Err(PolicyFlaw::Stopped { limit }) => Err(Halt::Limit(limit)),
                 Err(flaw) => Err(bug(flaw.to_string()).into()),

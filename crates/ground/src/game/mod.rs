@@ -97,7 +97,7 @@ impl Builder<'_> {
     }
 
     /// The same arguments in another keyword's relation.
-    fn twin(&self, place: Place, keyword: Keyword) -> Option<Place> {
+    fn counterpart(&self, place: Place, keyword: Keyword) -> Option<Place> {
         let (_, shapes) = self.flat.relations[place.relation].origin.as_ref().expect("keywords have names");
         let relation = self.flat.relation(self.rules.symbol(keyword), shapes)?;
         let number = self.instances.database.relation(relation).find(self.tuple(place))?;
@@ -130,14 +130,16 @@ impl Builder<'_> {
         let network = self.network(&fluents, &moves, &goals, budget)?;
         let next: Vec<Option<u32>> = fluents
             .iter()
-            .map(|&place| self.twin(place, Keyword::Next).map(|twin| self.atom(twin)))
+            .map(|&place| self.counterpart(place, Keyword::Next).map(|counterpart| self.atom(counterpart)))
             .collect();
         let legal: Vec<Option<u32>> = moves
             .iter()
-            .map(|&(_, place)| self.twin(place, Keyword::Legal).map(|twin| self.atom(twin)))
+            .map(|&(_, place)| {
+                self.counterpart(place, Keyword::Legal).map(|counterpart| self.atom(counterpart))
+            })
             .collect();
         let terminal = self.places(Keyword::Terminal).first().map(|&place| self.atom(place));
-        let initial = (0..fluents.len()).filter(|&at| self.twin(fluents[at], Keyword::Init).is_some());
+        let initial = (0..fluents.len()).filter(|&at| self.counterpart(fluents[at], Keyword::Init).is_some());
         let numbering = Numbering::new(
             &network,
             fluents.iter().chain(moves.iter().map(|(_, place)| place)).map(|&place| self.atom(place)),

@@ -4,7 +4,7 @@
 //! whose other atoms have the same colours. One atom after the other is held fast or sent to another one of its colour,
 //! until every atom has a colour of its own (the scheme of McKay's nauty, without its pruning). A candidate counts only
 //! if it is *checked*: each rule becomes a rule, rewards, end, legality and next state become themselves, each role keeps
-//! its moves. Values are then the same on both sides, whatever the colours suggested.
+//! its moves. The states that a group of symmetries exchanges are an orbit, and all states of an orbit have the same value.
 
 use std::hash::{Hash, Hasher};
 
@@ -290,9 +290,9 @@ impl SymmetrySearch<'_> {
             // The first choice nearly always does: what is alike this far is alike for good. If not, none is found.
             let colour = from[class[0]];
             let atoms = self.graph.game.atoms;
-            let Some(twin) = to[..atoms].iter().position(|&own| own == colour) else { return Ok(None) };
+            let Some(image) = to[..atoms].iter().position(|&own| own == colour) else { return Ok(None) };
             from = self.coloured(&from, class[0])?;
-            to = self.coloured(&to, twin)?;
+            to = self.coloured(&to, image)?;
             if self.tries > MOST_TRIES {
                 return Ok(None);
             }

@@ -1,11 +1,11 @@
-//! A* over single states.
+//! A* over single states, with an open list (`open`) and one table of all states met, open or closed (`states`).
 //!
 //! States are packed words, interned once; costs, estimates and parents are side tables. The estimates come
 //! from LM-cut, whose landmarks also tell, before a successor is looked at, how much of the estimate a step can
 //! use up: successors wait with this bound and are evaluated only when it makes them the most promising.
 //!
 //! Operators whose order does not matter are tried in one order only (`stubborn`), and of states that are
-//! symmetric to each other one is kept (`symmetry`). Both leave the cost of the cheapest plan as it is.
+//! symmetric to each other, an orbit, one representative is kept (`symmetry`). Both leave the cost of the cheapest plan as it is.
 //! [`Heuristic::Blind`] uses neither: it is the plain twin of everything here.
 
 mod axioms;

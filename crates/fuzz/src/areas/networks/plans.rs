@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use counterplay_base::{Budget, Limit, Silent, Verdict};
 use counterplay_check::{
-    Guarantee as Claimed, Tried, check_decomposition, check_network_policy, read_decomposition,
+    Existence, Guarantee as Claimed, check_decomposition, check_network_policy, read_decomposition,
     read_network_policy, try_decompositions,
 };
 use counterplay_hddl::{HddlProblem, Options, PreparedProblem, network_policy, shop};
@@ -137,10 +137,10 @@ fn compare(problem: &Problem, lifted: &HddlProblem, twin: &Twin) -> Result<Outco
     if let Ok(tried) = try_decompositions(problem, Claimed::Weak, MOST, &Budget::unlimited().slice(TIME)) {
         answers += 1;
         match tried {
-            Tried::Possible if twin.is_closed && shortest.is_none() => {
+            Existence::Possible if twin.is_closed && shortest.is_none() => {
                 return Err(disagreed("exhaustive check: possible, twin: unsolvable", ""));
             }
-            Tried::Impossible if shortest.is_some() => {
+            Existence::Impossible if shortest.is_some() => {
                 return Err(disagreed("exhaustive check: impossible, twin: solved", ""));
             }
             _ => {}

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use counterplay_base::{Budget, Silent, Verdict};
 use counterplay_check::{
-    Guarantee as Claimed, PolicyOptions, Tried, check_network_policy, check_policy, read_network_policy,
+    Existence, Guarantee as Claimed, PolicyOptions, check_network_policy, check_policy, read_network_policy,
     read_policy, try_advice, try_decompositions,
 };
 use counterplay_ground::{Options, ground_outcomes};
@@ -125,17 +125,17 @@ fn carrying_out(problem: &Problem, lifted: &HddlProblem, answers: &mut u32) -> R
 
 fn compare_tried(
     who: &str,
-    tried: Option<Tried>,
+    tried: Option<Existence>,
     possible: bool,
     twin: &Twin,
     answers: &mut u32,
 ) -> Result<(), Outcome> {
     *answers += u32::from(tried.is_some());
     match tried {
-        Some(Tried::Possible) if twin.is_closed && !possible => {
+        Some(Existence::Possible) if twin.is_closed && !possible => {
             Err(disagreed(format!("{who}: possible, twin: impossible"), ""))
         }
-        Some(Tried::Impossible) if possible => {
+        Some(Existence::Impossible) if possible => {
             Err(disagreed(format!("{who}: impossible, twin: possible"), ""))
         }
         _ => Ok(()),

@@ -1,4 +1,4 @@
-//! The same policy in fewer words.
+//! The same policy as a shorter decision list.
 //!
 //! A search gives each pair the condition under which its proof works, and what a proof needs differs from what tells
 //! one action from another: whose turn it is may be all there is to know. So the pairs are learned anew as a
@@ -29,7 +29,11 @@ const MOST_BITS: usize = 1 << 28;
 const SEEDS: usize = 4;
 
 /// The policy with as few pairs as are found; the same policy if that is not fewer.
-pub(crate) fn condense(nondet: &NondetTask, policy: &Policy, budget: &Budget) -> Result<Policy, Limit> {
+pub(crate) fn learn_decision_list(
+    nondet: &NondetTask,
+    policy: &Policy,
+    budget: &Budget,
+) -> Result<Policy, Limit> {
     let mut best = policy.pairs.clone();
     if let Some(mut pairs) = Examples::new(&nondet.task, policy.pairs.clone()) {
         let learned = pairs.learn(budget)?;

@@ -1,4 +1,4 @@
-//! Policies in the words of the problem.
+//! Policies as text: rules over the atoms and actions of the problem, and back.
 
 use std::fmt::Write;
 
