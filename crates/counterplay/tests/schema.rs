@@ -3,7 +3,6 @@
 use std::fs;
 use std::path::Path;
 
-use counterplay::game;
 use counterplay::bridge::{
     BoardRequest, CalibrateAnswer, CalibrateRequest, CardPrompt, DealRequest, Declarer, DuplicateAnswer,
     DuplicateRequest, PlanAnswer, PlanRequest, PlayAnswer, PlayRequest, SessionEnd, ShowAnswer, SuitAnswer,
@@ -13,6 +12,7 @@ use counterplay::dilemma::{
     MatchAnswer, MatchRequest, Players, RoshamboAnswer, RoshamboRequest, SessionAnswer, StrategyList,
     TournamentAnswer, TournamentRequest, play_match, tournament,
 };
+use counterplay::game;
 use counterplay::planning::{CheckRequest, Grounding, Validity};
 use counterplay::{Answer, Budget, Problem, Request, Silent, solve};
 use counterplay::{go, kriegspiel};
@@ -112,20 +112,6 @@ fn answers_have_the_fields_of_the_schema() {
         let problem = Problem::read(domain, problem).expect("it is sound");
         let answer =
             solve(&problem, &Request::default(), &Budget::unlimited(), &Silent).expect("it is solved");
-        assert_fits(&answer, &schema_for!(Answer));
-    }
-}
-
-/// Every field of an answer is in the schema, and every field that the schema requires is in the answer.
-fn assert_fits(answer: &impl Serialize, schema: &Schema) {
-    let schema = serde_json::to_value(schema).expect("a schema is JSON");
-    let known = schema["properties"].as_object().expect("an answer is an object");
-    let json = serde_json::to_value(answer).expect("an answer is JSON");
-    for field in json.as_object().expect("an object").keys() {
-        assert!(known.contains_key(field), "{field}");
-    }
-    for field in schema["required"].as_array().expect("some are required") {
-        assert!(json.get(field.as_str().expect("a name")).is_some(), "{field}");
         agrees(&answer, &schema_for!(Answer));
     }
 }
@@ -157,7 +143,7 @@ fn answers_about_go_have_the_fields_of_the_schema() {
     for whole in [false, true] {
         let request = go::Request { whole, ..go::Request::default() };
         let answer = go::solve(&problem, &request, &Budget::unlimited(), &Silent).expect("it is solved");
-        assert_fits(&answer, &schema_for!(go::Answer));
+        agrees(&answer, &schema_for!(go::Answer));
     }
 }
 
@@ -168,11 +154,14 @@ fn answers_about_kriegspiel_have_the_fields_of_the_schema() {
         let request = kriegspiel::Request { proof, ..kriegspiel::Request::default() };
         let answer =
             kriegspiel::solve(&problem, &request, &Budget::unlimited(), &Silent).expect("it is solved");
-        assert_fits(&answer, &schema_for!(kriegspiel::Answer));
+        agrees(&answer, &schema_for!(kriegspiel::Answer));
     }
     let session = kriegspiel::GameSession::new(&kriegspiel::GameRequest::default()).expect("it is sound");
-    assert_fits(&session.record(), &schema_for!(kriegspiel::GameRecord));
-    assert_fits(&session.ending(), &schema_for!(kriegspiel::Ending));
+    agrees(&session.record(), &schema_for!(kriegspiel::GameRecord));
+    agrees(&session.ending(), &schema_for!(kriegspiel::Ending));
+}
+
+#[test]
 fn answers_of_bridge_have_the_fields_of_the_schema() {
     let budget = Budget::unlimited();
     let boards = draw(1, &BoardRequest::default(), &budget).ready;

@@ -256,7 +256,7 @@ impl MatchProgress {
     fn follow(&mut self, running: &Match, moves: &[String], deadline: Instant) -> Option<String> {
         let roles = self.rules.roles.len();
         if moves.len() != roles {
-            return Some(format!("{} moves for {roles} roles are ignored", moves.len()));
+            return Some(format!("a joint move of {} for {roles} roles is ignored", moves.len()));
         }
         let mut odd = None;
         let mut joint: Vec<TermId> = Vec::new();

@@ -28,35 +28,26 @@ pub enum Error {
     Malformed {
         /// What should stand here.
         wanted: &'static str,
-        /// Where.
         at: Span,
     },
     /// A relation or function with different numbers of arguments.
     #[error("`{name}` takes {expected} arguments, found {found}")]
     Arity {
-        /// Its name.
         name: String,
         /// As it was used first, or as GDL wants.
         expected: usize,
         /// As it is used here.
         found: usize,
-        /// Here.
         at: Span,
         /// Where it was used first.
         first: Option<Span>,
     },
     /// A variable that no positive condition binds.
     #[error("variable `{name}` is not bound by a positive condition of this rule")]
-    Unsafe {
-        /// The variable.
-        name: String,
-        /// The rule.
-        at: Span,
-    },
+    Unsafe { name: String, at: Span },
     /// A relation that depends on its own negation.
     #[error("`{name}` depends on its own negation")]
     Unstratified {
-        /// The relation.
         name: String,
         /// The negative condition on the cycle.
         at: Span,
@@ -64,27 +55,17 @@ pub enum Error {
     /// A keyword in a place where GDL does not allow it.
     #[error("`{name}` is not allowed here")]
     Restricted {
-        /// The relation.
         name: String,
         /// What GDL asks for.
         rule: Restriction,
-        /// Where.
         at: Span,
     },
     /// A relation that every game needs.
     #[error("the game has no `{name}`")]
-    Missing {
-        /// The relation.
-        name: &'static str,
-        /// The file.
-        at: Span,
-    },
+    Missing { name: &'static str, at: Span },
     /// `or` inside `or` multiplies rules beyond reason.
     #[error("this rule has too many alternatives")]
-    TooMany {
-        /// The rule.
-        at: Span,
-    },
+    TooMany { at: Span },
 }
 
 impl Error {

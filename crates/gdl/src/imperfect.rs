@@ -12,10 +12,7 @@ use crate::model::{Keyword, Rules, Term};
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Imperfect {
     /// A role `random`.
-    Chance {
-        /// The role.
-        at: Span,
-    },
+    Chance { at: Span },
     /// Rules for `sees`.
     Percepts {
         /// The first of them.

@@ -8,6 +8,26 @@
 //! the shape it was written in.
 //! [`interpret`] answers what the rules say about a state. [`message`] reads what a game manager sends.
 //! Nothing here searches.
+//!
+//! ```
+//! use counterplay_base::Budget;
+//! use counterplay_gdl::interpret::Interpreter;
+//! use counterplay_syntax::Sources;
+//!
+//! let mut sources = Sources::default();
+//! let file = sources.add("lamp", "
+//!     (role player) (init dark) (legal player switch)
+//!     (<= (next lit) (does player switch)) (<= terminal (true lit)) (<= (goal player 100) (true lit))");
+//! let rules = counterplay_gdl::read(&sources, file).expect("sound rules");
+//! let budget = Budget::unlimited();
+//! let mut game = Interpreter::new(rules)?;
+//! let state = game.initial(&budget)?;
+//! let moves = game.legal(&state, 0, &budget)?;
+//! assert_eq!(game.display(moves[0]), "switch");
+//! let next = game.next(&state, &moves, &budget)?;
+//! assert_eq!(game.goal(&next, 0, &budget)?, Some(100));
+//! # Ok::<(), counterplay_gdl::interpret::InterpretError>(())
+//! ```
 
 mod check;
 mod error;

@@ -1,7 +1,7 @@
 //! Messages of the game manager's protocol: what a manager says to a player.
 //!
 //! One list in KIF for each message (Love, Hinrichs, Haley, Schkufza and Genesereth 2008; spelling as ggp-base has it).
-//! How messages travel is none of this module's business.
+//! How messages travel is the caller's affair: nothing here knows sockets.
 
 use std::time::Duration;
 
@@ -15,17 +15,13 @@ pub enum Message {
     /// `( INFO )`: are you there?
     Info,
     /// `( PREVIEW ( rules ) clock )`: this game may come.
-    Preview {
-        /// The rule sheet.
-        rules: String,
-    },
+    Preview { rules: String },
     /// `( START id role ( rules ) start play )`: a match begins.
     Start {
         /// The name of the match.
         id: String,
         /// The role that the player has.
         role: String,
-        /// The rule sheet.
         rules: String,
         /// The time before the first move.
         start: Duration,

@@ -76,7 +76,6 @@ pub enum Keyword {
 }
 
 impl Keyword {
-    /// All of them.
     pub const ALL: [Keyword; 10] = [
         Keyword::Role,
         Keyword::Init,
@@ -119,7 +118,6 @@ impl Keyword {
 /// A constant, a variable, or a function of terms.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Term {
-    /// A constant.
     Symbol(Symbol),
     /// A variable of the rule, numbered from 0.
     Variable(u32),
@@ -153,9 +151,7 @@ impl Term {
 /// A relation applied to terms.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Atom {
-    /// The relation.
     pub name: Symbol,
-    /// Its arguments.
     pub args: Vec<Term>,
     /// Where it was written.
     pub at: Span,
@@ -164,7 +160,6 @@ pub struct Atom {
 /// A condition in the body of a rule.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Literal {
-    /// It holds.
     Positive(Atom),
     /// It does not hold.
     Negative(Atom),
@@ -177,7 +172,6 @@ pub enum Literal {
 /// If the whole body holds, so does the head.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Rule {
-    /// What follows.
     pub head: Atom,
     /// From what; empty for a fact.
     pub body: Vec<Literal>,
@@ -205,7 +199,6 @@ impl Rule {
 /// `terminal` do not depend on moves.
 #[derive(Clone, Debug)]
 pub struct Rules {
-    /// The words.
     pub symbols: Symbols,
     /// The rules, without `or`.
     pub rules: Vec<Rule>,
@@ -230,7 +223,7 @@ impl Rules {
         self.keywords.get(&symbol).copied()
     }
 
-    /// The term that an expression stands for, such as a move that somebody sent; `None` if it has variables or a
+    /// The term that an expression stands for, such as a move that a player sent; `None` if it has variables or a
     /// word that the rule sheet does not have.
     pub fn term(&self, expr: Expr<'_>) -> Option<Term> {
         crate::reader::ground_term(&self.symbols, expr)

@@ -42,7 +42,6 @@ pub enum ArchiveError {
     /// It could not be written.
     #[error("cannot write record `{name}`: {error}")]
     Write {
-        /// Of the record.
         name: String,
         /// What the system says.
         error: io::Error,
@@ -50,25 +49,16 @@ pub enum ArchiveError {
     /// It could not be read.
     #[error("cannot read record `{name}`: {error}")]
     Read {
-        /// Of the record.
         name: String,
         /// What the system says.
         error: io::Error,
     },
     /// It is no record of this kind, or not all of it.
     #[error("record `{name}` is damaged: {why}")]
-    Damaged {
-        /// Of the record.
-        name: String,
-        /// What is wrong.
-        why: String,
-    },
+    Damaged { name: String, why: String },
     /// It belongs to another game, or to other rules of it.
     #[error("record `{name}` belongs to another game")]
-    Foreign {
-        /// Of the record.
-        name: String,
-    },
+    Foreign { name: String },
 }
 
 /// What a record holds.

@@ -5,7 +5,7 @@
 
 use counterplay_base::{Budget, Id, Limit};
 use counterplay_gdl::Rules;
-use counterplay_gdl::interpret::{Interpreter, Trouble};
+use counterplay_gdl::interpret::{InterpretError, Interpreter};
 use counterplay_ground::game::{FluentId, Game, MoveId};
 use rand::{Rng, RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
@@ -59,7 +59,7 @@ pub fn simulate_rules(
     seed: u64,
     budget: &Budget,
     mut go_on: impl FnMut() -> bool,
-) -> Result<RulesSimulation, Trouble> {
+) -> Result<RulesSimulation, InterpretError> {
     let mut interpreter = Interpreter::new(rules.clone())?;
     let mut random = ChaCha8Rng::seed_from_u64(seed);
     let first = interpreter.initial(budget)?;

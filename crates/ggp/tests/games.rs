@@ -219,7 +219,7 @@ fn choosing_at_once_is_bounded_from_both_sides() {
         let found = explicit::bounds(&game, 1_000_000, &Budget::unlimited()).solved().expect("small");
         found.roles.iter().map(|role| (role.sure, role.held_to)).collect::<Vec<_>>()
     };
-    // Whoever is seen loses the second round, and what was won before is lost with it.
+    // The role that is seen loses the second round, and what was won before is lost with it.
     assert_eq!(bounds_of(NUMBERS), [(20, 60), (20, 60)]);
     // In turns the two figures meet at the value, and play without an end keeps them apart.
     assert_eq!(bounds_of(TIC_TAC_TOE), [(50, 50), (50, 50)]);

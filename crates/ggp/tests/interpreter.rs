@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use counterplay_base::{Budget, Id, Silent};
 use counterplay_gdl::Rules;
-use counterplay_gdl::interpret::{Interpreter, TermId, Trouble};
+use counterplay_gdl::interpret::{InterpretError, Interpreter, TermId};
 use counterplay_ggp::{Part, Propnet};
 use counterplay_ground::game::{Game, GameError, ground_game};
 use counterplay_syntax::Sources;
@@ -59,7 +59,13 @@ fn by_network(game: &Game, network: &mut Propnet<1>) -> View {
 }
 
 /// Plays one random game of at most so many moves on both engines; returns how many states were compared.
-fn compare(rules: &Rules, game: &Game, most: usize, seed: u64, budget: &Budget) -> Result<usize, Trouble> {
+fn compare(
+    rules: &Rules,
+    game: &Game,
+    most: usize,
+    seed: u64,
+    budget: &Budget,
+) -> Result<usize, InterpretError> {
     let mut random = ChaCha8Rng::seed_from_u64(seed);
     let mut interpreter = Interpreter::new(rules.clone())?;
     let mut network: Propnet<1> = Propnet::new(game);
@@ -210,7 +216,7 @@ fn terms_that_grow_are_played_as_far_as_they_go_and_then_refused() {
     for _ in 0..600 {
         last = last.and_then(|state| interpreter.next(&state, &own, &budget));
     }
-    assert_eq!(last, Err(Trouble::Endless));
+    assert_eq!(last, Err(InterpretError::Endless));
 }
 
 #[test]
@@ -227,6 +233,6 @@ fn a_long_question_is_stopped_and_the_next_one_answered() {
     let text = text
         .replace("(distinct ?a ?a)", "(distinct (f ?a ?b ?c ?e ?f ?g ?h ?i) (f ?a ?b ?c ?e ?f ?g ?h ?i))");
     let mut interpreter = Interpreter::new(read(&text)).expect("small");
-    assert!(matches!(interpreter.is_terminal(&state, &cancelled), Err(Trouble::Stopped(_))));
+    assert!(matches!(interpreter.is_terminal(&state, &cancelled), Err(InterpretError::Stopped(_))));
     assert_eq!(interpreter.legal(&state, 0, &cancelled).map(|own| own.len()), Ok(1));
 }

@@ -186,7 +186,7 @@ fn a_puzzle_is_played_by_the_best_way_found() {
     assert_eq!(search.view().rewards[0], 1.0);
 }
 
-/// Both choose at once: if they agree the first wins, else the second. Nobody can do better than chance.
+/// Both choose at once: if they agree the first wins, else the second. Neither can do better than chance.
 const PENNIES: &str = "(role a) (role b) (init open)
     (<= (legal ?p heads) (role ?p)) (<= (legal ?p tails) (role ?p))
     (<= (next same) (does a ?x) (does b ?x)) (<= (next other) (does a ?x) (does b ?y) (distinct ?x ?y))
@@ -195,7 +195,7 @@ const PENNIES: &str = "(role a) (role b) (init open)
     (<= (goal b 100) (not (true same))) (<= (goal b 0) (true same))";
 
 #[test]
-fn simultaneous_moves_are_searched_by_everybody_for_himself() {
+fn simultaneous_moves_are_searched_by_each_role_for_itself() {
     let game = ground(PENNIES);
     let mut search = PropnetSearch::new(&game, &UctSettings::default());
     search.run(&seconds(0.3));
@@ -478,7 +478,7 @@ fn choosing_at_once_is_never_played_from_a_solution() {
 
 /// A search would take chance for an opponent and hidden moves for open ones.
 #[test]
-fn nobody_thinks_about_chance() {
+fn no_player_thinks_about_chance() {
     let text = "(role random) (role a) (init start) (<= (legal random (roll 1)) (true start)) (legal a noop)
         (<= (legal random (roll 2)) (true start)) (<= (next (rolled ?n)) (does random (roll ?n)))
         (<= terminal (true (rolled ?n))) (<= (goal a 100) (true (rolled 1))) (<= (goal a 0) (true (rolled 2)))

@@ -5,7 +5,7 @@
 
 use std::time::Duration;
 
-use counterplay_gdl::interpret::Trouble;
+use counterplay_gdl::interpret::InterpretError;
 use counterplay_ggp::simulate::{simulate, simulate_rules};
 use serde_json::json;
 
@@ -39,7 +39,7 @@ pub(crate) fn make(settings: &Settings, size: Size) -> Result<Product, Halt> {
         let plain =
             simulate_rules(&sheet.rules(), settings.seed, &settings.budget, go_on).map_err(|trouble| {
                 match trouble {
-                    Trouble::Stopped(limit) => Halt::Limit(limit),
+                    InterpretError::Stopped(limit) => Halt::Limit(limit),
                     other => Error::Internal { message: format!("{}: {other}", sheet.name) }.into(),
                 }
             })?;

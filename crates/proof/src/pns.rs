@@ -38,7 +38,6 @@ impl<N> ProofTree<N> {
         self.entries[0].proof == 0
     }
 
-    /// The root.
     pub fn root(&self) -> usize {
         0
     }
@@ -69,7 +68,7 @@ impl<N> ProofTree<N> {
         }
     }
 
-    /// A node that helps most, whatever the outcome: the first one among equals.
+    /// The most-proving node: one that helps most for a proof as well as for a disproof; the first among equals.
     fn most_proving(&self) -> usize {
         let mut index = 0;
         loop {

@@ -364,7 +364,11 @@ impl Position {
             None => "no value: play can go on for ever".to_owned(),
         };
         let over = if self.over { ", which is an end" } else { "" };
-        let mut text = format!("after {} moves{over}: {}\n", self.moves.len(), show(&self.value));
+        let moves = match self.moves.len() {
+            1 => "1 move".to_owned(),
+            count => format!("{count} moves"),
+        };
+        let mut text = format!("after {moves}{over}: {}\n", show(&self.value));
         for choice in &self.choices {
             let mark = if choice.optimal { "*" } else { " " };
             text.push_str(&format!("{mark} {} {:20} {}\n", choice.role, choice.own, show(&choice.value)));

@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use counterplay_base::{Budget, Id, Limit, Verdict};
 use counterplay_check::{Ahead, Claim};
 use counterplay_gdl::Rules;
-use counterplay_gdl::interpret::{Interpreter, State, TermId, Trouble};
+use counterplay_gdl::interpret::{InterpretError, Interpreter, State, TermId};
 use counterplay_gdl::message::move_list;
 use counterplay_ggp::archive::Archive;
 use counterplay_ggp::explicit;
@@ -29,13 +29,13 @@ pub(super) enum Values<'g, 'a> {
 /// Why a question about a position has no answer.
 #[derive(Debug)]
 pub(super) enum NoAnswer {
-    Rules(Trouble),
+    Rules(InterpretError),
     Archive(Refusal),
     Stopped(Limit),
 }
 
-impl From<Trouble> for NoAnswer {
-    fn from(trouble: Trouble) -> NoAnswer {
+impl From<InterpretError> for NoAnswer {
+    fn from(trouble: InterpretError) -> NoAnswer {
         NoAnswer::Rules(trouble)
     }
 }

@@ -1,6 +1,6 @@
 //! Random play, measured.
 
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use counterplay_base::{Budget, Progress};
 use counterplay_ggp::simulate as engine;

@@ -6,7 +6,7 @@ use counterplay_base::{Budget, Limit, Progress, Verdict};
 use counterplay_check::{
     Claim, Liking, Scope, SolutionFlaw, check_solution, difference, look_ahead, own_reward,
 };
-use counterplay_gdl::interpret::{State, Trouble};
+use counterplay_gdl::interpret::{InterpretError, State};
 use counterplay_ggp::archive::Archive;
 use counterplay_ggp::explicit::{self, Order};
 use counterplay_ggp::{Simultaneous, layered, symbolic};
@@ -131,9 +131,9 @@ pub fn refused(refusal: &symbolic::Refusal) -> Error {
 }
 
 /// Why rules could not be followed.
-pub(super) fn troubled(trouble: Trouble) -> Halt {
+pub(super) fn troubled(trouble: InterpretError) -> Halt {
     match trouble {
-        Trouble::Stopped(limit) => Halt::Limit(limit),
+        InterpretError::Stopped(limit) => Halt::Limit(limit),
         other => Error::Request { message: other.to_string(), help: None }.into(),
     }
 }

@@ -18,7 +18,7 @@ use std::time::{Duration, Instant};
 
 use counterplay_base::{Budget, Limit};
 use counterplay_gdl::Rules;
-use counterplay_gdl::interpret::Trouble;
+use counterplay_gdl::interpret::InterpretError;
 use counterplay_gdl::message::{Message, terms};
 use counterplay_ggp::play::{Player, Referee};
 use rand::{Rng, SeedableRng};
@@ -78,7 +78,7 @@ pub enum MatchError {
     Stopped(Limit),
     /// The rules cannot be followed.
     #[error("{0}")]
-    Rules(Trouble),
+    Rules(InterpretError),
     #[error("{0}")]
     Console(#[from] io::Error),
 }
@@ -89,10 +89,10 @@ impl From<Limit> for MatchError {
     }
 }
 
-impl From<Trouble> for MatchError {
-    fn from(trouble: Trouble) -> MatchError {
+impl From<InterpretError> for MatchError {
+    fn from(trouble: InterpretError) -> MatchError {
         match trouble {
-            Trouble::Stopped(limit) => MatchError::Stopped(limit),
+            InterpretError::Stopped(limit) => MatchError::Stopped(limit),
             other => MatchError::Rules(other),
         }
     }

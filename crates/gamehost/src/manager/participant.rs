@@ -51,8 +51,16 @@ pub enum SeatError {
     #[error("`{0}` is no player")]
     NoPlayer(String),
     /// The names of the roles, and the number of players.
-    #[error("the game has {} roles, but {players} players are named", roles.len())]
+    #[error("the game has {}, but {} named", counted(roles.len(), "role"), are_named(*players))]
     Count { roles: Vec<String>, players: usize },
+}
+
+fn counted(count: usize, noun: &str) -> String {
+    if count == 1 { format!("1 {noun}") } else { format!("{count} {noun}s") }
+}
+
+fn are_named(players: usize) -> String {
+    format!("{} {}", counted(players, "player"), if players == 1 { "is" } else { "are" })
 }
 
 impl SeatError {

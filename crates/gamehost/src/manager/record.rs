@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-/// A match, as `game match --json` prints it. Errors are told as ggp-base's manager does: `TO` for a time-out, `CE` for
+/// The record of a match, as `game match --json` prints it. Errors are written as ggp-base's manager does: `TO` for a time-out, `CE` for
 /// a broken connection, `IL` and the move for an illegal one; a legal move drawn at random stands in.
 #[derive(Clone, Debug, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
@@ -51,11 +51,16 @@ impl MatchRecord {
             .map(|((role, player), reward)| format!("{role} ({player}) {reward}"))
             .collect();
         let end = if self.completed { "the game is over" } else { "the match was given up" };
-        let mut text = format!("{end} after {} moves: {}\n", self.moves.len(), rewards.join(", "));
-        let errors = self.error_count();
-        if errors > 0 {
-            text.push_str(&format!("{errors} moves were late or illegal and were replaced\n"));
-        }
+        let moves = match self.moves.len() {
+            1 => "1 move".to_owned(),
+            count => format!("{count} moves"),
+        };
+        let mut text = format!("{end} after {moves}: {}\n", rewards.join(", "));
+        text.push_str(&match self.error_count() {
+            0 => String::new(),
+            1 => "1 move was late or illegal and was replaced\n".to_owned(),
+            count => format!("{count} moves were late or illegal and were replaced\n"),
+        });
         text
     }
 

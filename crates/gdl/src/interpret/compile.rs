@@ -1,6 +1,6 @@
 //! From rules to plans.
 
-use super::Trouble;
+use super::InterpretError;
 use super::evaluate::Engine;
 use super::plan::{Bound, Lookup, Match, Pattern, Plan, Source, Step};
 use super::program::RelationId;
@@ -26,12 +26,12 @@ enum Place {
 
 impl Engine {
     /// The plan of a rule whose head is known in the given columns.
-    pub(super) fn plan(&mut self, rule: &Rule, columns: Columns) -> Result<Plan, Trouble> {
+    pub(super) fn plan(&mut self, rule: &Rule, columns: Columns) -> Result<Plan, InterpretError> {
         let mut bound = Bound::new(rule);
         let known = rule.head.args.iter().enumerate().filter(|&(column, _)| is_known(columns, column));
         let open = known
             .map(|(_, term)| self.matcher(term, &mut bound))
-            .collect::<Result<Box<[Match]>, Trouble>>()?;
+            .collect::<Result<Box<[Match]>, InterpretError>>()?;
         let mut left: Vec<&Literal> = rule.body.iter().collect();
         let mut steps = Vec::with_capacity(left.len());
         while !left.is_empty() {
@@ -111,7 +111,7 @@ impl Engine {
         }
     }
 
-    fn lookup(&mut self, atom: &Atom, bound: &mut Bound) -> Result<Lookup, Trouble> {
+    fn lookup(&mut self, atom: &Atom, bound: &mut Bound) -> Result<Lookup, InterpretError> {
         let target = self.target(atom);
         let mut columns: Columns = 0;
         let mut key = Vec::new();
@@ -127,7 +127,7 @@ impl Engine {
         let rest = open
             .into_iter()
             .map(|(column, term)| Ok((column, self.matcher(term, bound)?)))
-            .collect::<Result<Box<[_]>, Trouble>>()?;
+            .collect::<Result<Box<[_]>, InterpretError>>()?;
         let source = match target.place {
             Place::Source(source) => source,
             Place::Relation(relation) => Source::Question(self.question(relation, columns)),
@@ -135,7 +135,7 @@ impl Engine {
         Ok(Lookup { source, arity: target.terms.len(), columns, key: key.into(), rest })
     }
 
-    fn pattern(&mut self, term: &Term) -> Result<Pattern, Trouble> {
+    fn pattern(&mut self, term: &Term) -> Result<Pattern, InterpretError> {
         Ok(match term {
             Term::Symbol(symbol) => Pattern::Ground(self.terms.constant(*symbol)),
             Term::Variable(variable) => Pattern::Bound(*variable as usize),
@@ -155,7 +155,7 @@ impl Engine {
         })
     }
 
-    fn matcher(&mut self, term: &Term, bound: &mut Bound) -> Result<Match, Trouble> {
+    fn matcher(&mut self, term: &Term, bound: &mut Bound) -> Result<Match, InterpretError> {
         Ok(match term {
             Term::Symbol(symbol) => Match::Equal(self.terms.constant(*symbol)),
             Term::Variable(variable) => {

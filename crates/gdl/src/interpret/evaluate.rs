@@ -10,7 +10,7 @@ use std::sync::Arc;
 use counterplay_base::{Budget, Id, IdVec, Pulse};
 use rustc_hash::FxHashMap;
 
-use super::Trouble;
+use super::InterpretError;
 use super::compile::are_all;
 use super::plan::{Lookup, Match, Pattern, Plan, QuestionId, Source, Step, StoreId};
 use super::program::{Lifetime, Program, RelationId};
@@ -105,7 +105,7 @@ pub(super) struct Engine {
 }
 
 impl Engine {
-    pub(super) fn new(program: Program) -> Result<Engine, Trouble> {
+    pub(super) fn new(program: Program) -> Result<Engine, InterpretError> {
         let mut stores: IdVec<StoreId, Store> = IdVec::new();
         let fluents = stores.push(Store::default());
         let does = stores.push(Store::default());
@@ -222,7 +222,7 @@ impl Engine {
         columns: Columns,
         key: &[TermId],
         budget: &Budget,
-    ) -> Result<Vec<Box<[TermId]>>, Trouble> {
+    ) -> Result<Vec<Box<[TermId]>>, InterpretError> {
         let found = match self.facts[relation] {
             Some(store) => {
                 let arity = self.program.relations[relation].arity;
@@ -267,7 +267,7 @@ impl Engine {
         }
     }
 
-    fn plans(&mut self, question: QuestionId) -> Result<Arc<[Plan]>, Trouble> {
+    fn plans(&mut self, question: QuestionId) -> Result<Arc<[Plan]>, InterpretError> {
         if let Some(plans) = &self.questions[question].plans {
             return Ok(Arc::clone(plans));
         }
@@ -279,7 +279,7 @@ impl Engine {
         Ok(plans)
     }
 
-    fn build(&mut self, pattern: &Pattern, values: &[TermId]) -> Result<TermId, Trouble> {
+    fn build(&mut self, pattern: &Pattern, values: &[TermId]) -> Result<TermId, InterpretError> {
         match pattern {
             Pattern::Ground(term) => Ok(*term),
             Pattern::Bound(variable) => Ok(values[*variable]),
@@ -294,7 +294,7 @@ impl Engine {
         }
     }
 
-    fn build_all(&mut self, patterns: &[Pattern], values: &[TermId]) -> Result<Vec<TermId>, Trouble> {
+    fn build_all(&mut self, patterns: &[Pattern], values: &[TermId]) -> Result<Vec<TermId>, InterpretError> {
         patterns.iter().map(|pattern| self.build(pattern, values)).collect()
     }
 }
@@ -326,12 +326,12 @@ struct Run<'a> {
 
 impl Run<'_> {
     /// Finds all answers to a call.
-    fn complete(&mut self, call: Call) -> Result<(), Trouble> {
+    fn complete(&mut self, call: Call) -> Result<(), InterpretError> {
         if self.engine.table(call).is_complete {
             return Ok(());
         }
         if self.engine.depth == DEEPEST {
-            return Err(Trouble::Nested);
+            return Err(InterpretError::Nested);
         }
         self.engine.depth += 1;
         let mut group = Group { members: vec![call], fresh: vec![call], agenda: Vec::new() };
@@ -354,7 +354,7 @@ impl Run<'_> {
     }
 
     /// Applies all rules to a new call.
-    fn begin(&mut self, call: Call, group: &mut Group) -> Result<(), Trouble> {
+    fn begin(&mut self, call: Call, group: &mut Group) -> Result<(), InterpretError> {
         let plans = self.engine.plans(call.question)?;
         for (number, plan) in plans.iter().enumerate() {
             if self.is_answered(call) {
@@ -372,7 +372,7 @@ impl Run<'_> {
     }
 
     /// Goes on with a rule that was put aside, for all answers that it has not seen.
-    fn go_on(&mut self, call: Call, number: usize, group: &mut Group) -> Result<(), Trouble> {
+    fn go_on(&mut self, call: Call, number: usize, group: &mut Group) -> Result<(), InterpretError> {
         self.engine.table(call).waiting[number].is_queued = false;
         loop {
             let table = self.engine.table(call);
@@ -410,7 +410,7 @@ impl Run<'_> {
         first: usize,
         mut values: Vec<TermId>,
         group: &mut Group,
-    ) -> Result<(), Trouble> {
+    ) -> Result<(), InterpretError> {
         let mut cursors: Vec<Cursor> = Vec::new();
         let mut at = first;
         loop {
@@ -474,13 +474,13 @@ impl Run<'_> {
         cursors: &mut Vec<Cursor>,
         plan: &Plan,
         values: &mut [TermId],
-    ) -> Result<Option<usize>, Trouble> {
+    ) -> Result<Option<usize>, InterpretError> {
         while let Some(cursor) = cursors.last_mut() {
             let Step::Holds(lookup) = &plan.steps[cursor.step] else {
                 unreachable!("only these have rows to go through")
             };
             while let Some(row) = self.engine.row(cursor.rows, cursor.next) {
-                self.pulse.beat(self.budget).map_err(Trouble::Stopped)?;
+                self.pulse.beat(self.budget).map_err(InterpretError::Stopped)?;
                 cursor.next += 1;
                 if accepts(&self.engine.terms, lookup, row, values) {
                     return Ok(Some(cursor.step));
@@ -492,7 +492,7 @@ impl Run<'_> {
     }
 
     /// The rows that a condition selects, all of them known.
-    fn open(&mut self, lookup: &Lookup, values: &[TermId]) -> Result<Found, Trouble> {
+    fn open(&mut self, lookup: &Lookup, values: &[TermId]) -> Result<Found, InterpretError> {
         let key = self.engine.build_all(&lookup.key, values)?;
         match lookup.source {
             Source::Store(store) => {
@@ -514,7 +514,7 @@ impl Run<'_> {
         lookup: &Lookup,
         values: &[TermId],
         group: &mut Group,
-    ) -> Result<Option<Call>, Trouble> {
+    ) -> Result<Option<Call>, InterpretError> {
         let Source::Question(question) = lookup.source else { return Ok(None) };
         let engine = &*self.engine;
         let component =
@@ -535,14 +535,14 @@ impl Run<'_> {
         Ok(Some(call))
     }
 
-    /// Adds the head of a rule to the answers; whoever waits for it goes on.
+    /// Adds the head of a rule to the answers; all that wait for it go on.
     fn answer(
         &mut self,
         call: Call,
         plan: &Plan,
         values: &[TermId],
         group: &mut Group,
-    ) -> Result<(), Trouble> {
+    ) -> Result<(), InterpretError> {
         let row = self.engine.build_all(&plan.head, values)?;
         let table = self.engine.table(call);
         if table.answers.insert(&row).1 {

@@ -27,7 +27,7 @@ pub use terms::TermId;
 
 /// Why a question has no answer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum Trouble {
+pub enum InterpretError {
     /// A limit came first.
     #[error("stopped: {0}")]
     Stopped(Limit),
@@ -60,7 +60,7 @@ impl State {
 
 /// Answers questions about states of a game.
 ///
-/// A question looks at the budget it is given; after [`Trouble`] the interpreter is as good as before.
+/// A question looks at the budget it is given; after [`InterpretError`] the interpreter is as good as before.
 #[derive(Clone, Debug)]
 pub struct Interpreter {
     engine: Engine,
@@ -69,12 +69,11 @@ pub struct Interpreter {
 
 impl Interpreter {
     /// An interpreter of these rules.
-    pub fn new(rules: Rules) -> Result<Interpreter, Trouble> {
+    pub fn new(rules: Rules) -> Result<Interpreter, InterpretError> {
         let roles = rules.roles.iter().map(|role| TermId::new(role.index())).collect();
         Ok(Interpreter { engine: Engine::new(Program::new(rules))?, roles })
     }
 
-    /// The rules.
     pub fn rules(&self) -> &Rules {
         &self.engine.program.rules
     }
@@ -85,20 +84,25 @@ impl Interpreter {
     }
 
     /// The state in which the game begins.
-    pub fn initial(&mut self, budget: &Budget) -> Result<State, Trouble> {
+    pub fn initial(&mut self, budget: &Budget) -> Result<State, InterpretError> {
         let relation = self.engine.program.keyword(Keyword::Init);
         self.engine.ask(relation, 0, &[], budget).map(state_of)
     }
 
     /// Whether the game is over.
-    pub fn is_terminal(&mut self, state: &State, budget: &Budget) -> Result<bool, Trouble> {
+    pub fn is_terminal(&mut self, state: &State, budget: &Budget) -> Result<bool, InterpretError> {
         self.engine.load(&state.0);
         let relation = self.engine.program.keyword(Keyword::Terminal);
         Ok(!self.engine.ask(relation, 0, &[], budget)?.is_empty())
     }
 
     /// The moves that a player may make, sorted.
-    pub fn legal(&mut self, state: &State, role: usize, budget: &Budget) -> Result<Vec<TermId>, Trouble> {
+    pub fn legal(
+        &mut self,
+        state: &State,
+        role: usize,
+        budget: &Budget,
+    ) -> Result<Vec<TermId>, InterpretError> {
         self.engine.load(&state.0);
         let relation = self.engine.program.keyword(Keyword::Legal);
         let rows = self.engine.ask(relation, 1, &[self.roles[role]], budget)?;
@@ -108,7 +112,12 @@ impl Interpreter {
     }
 
     /// What the state is worth to a player: the greatest number of several, and `None` if there is none.
-    pub fn goal(&mut self, state: &State, role: usize, budget: &Budget) -> Result<Option<u32>, Trouble> {
+    pub fn goal(
+        &mut self,
+        state: &State,
+        role: usize,
+        budget: &Budget,
+    ) -> Result<Option<u32>, InterpretError> {
         self.engine.load(&state.0);
         let relation = self.engine.program.keyword(Keyword::Goal);
         let rows = self.engine.ask(relation, 1, &[self.roles[role]], budget)?;
@@ -117,7 +126,12 @@ impl Interpreter {
     }
 
     /// The state after each player has made a move, in the order of [`Interpreter::roles`].
-    pub fn next(&mut self, state: &State, moves: &[TermId], budget: &Budget) -> Result<State, Trouble> {
+    pub fn next(
+        &mut self,
+        state: &State,
+        moves: &[TermId],
+        budget: &Budget,
+    ) -> Result<State, InterpretError> {
         self.engine.load(&state.0);
         self.engine.set_moves(&self.roles, moves);
         let relation = self.engine.program.keyword(Keyword::Next);

@@ -23,7 +23,6 @@ pub(super) enum Lifetime {
     Moves,
 }
 
-/// A relation.
 #[derive(Clone, Debug)]
 pub(super) struct Relation {
     pub(super) arity: usize,

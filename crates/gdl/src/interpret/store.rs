@@ -26,12 +26,14 @@ struct Index {
 /// Rows that agree with a key.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Bucket {
-    /// All rows.
     All,
     /// A single row, or none.
     One(Option<u32>),
     /// A list of an index.
-    Listed { index: usize, list: usize },
+    Listed {
+        index: usize,
+        list: usize,
+    },
 }
 
 impl Store {

@@ -2,7 +2,7 @@
 
 use counterplay_base::{Id, id};
 
-use super::Trouble;
+use super::InterpretError;
 use super::rows::Rows;
 use crate::model::{Symbol, Symbols, Term};
 
@@ -39,13 +39,13 @@ impl Terms {
     }
 
     /// The term with this name as its first item and its arguments after it.
-    pub(super) fn make(&mut self, row: &[TermId]) -> Result<TermId, Trouble> {
+    pub(super) fn make(&mut self, row: &[TermId]) -> Result<TermId, InterpretError> {
         if let Some(known) = self.compound.find(row) {
             return Ok(TermId::new(self.constants + known));
         }
         let depth = 1 + row[1..].iter().map(|&arg| self.depth(arg)).max().unwrap_or(0);
         if depth > DEEPEST || self.compound.len() >= MOST {
-            return Err(Trouble::Endless);
+            return Err(InterpretError::Endless);
         }
         self.depths.push(depth);
         Ok(TermId::new(self.constants + self.compound.insert(row).0))

@@ -70,7 +70,6 @@ pub struct Solution {
 }
 
 impl Solution {
-    /// Number of states.
     pub fn len(&self) -> usize {
         self.values.len()
     }

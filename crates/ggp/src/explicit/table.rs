@@ -32,7 +32,6 @@ impl StateTable {
         StateTable { rows: Pages::new(words), parts: vec![Part::default(); 1 << PARTS] }
     }
 
-    /// Number of states.
     pub(super) fn len(&self) -> usize {
         self.rows.len()
     }

@@ -34,7 +34,7 @@ pub(super) struct Kinds {
     pub(super) over: Lanes<W>,
     /// Not over, but some role has no move.
     pub(super) stuck: Lanes<W>,
-    /// Lanes of each role that has a choice there; the first also has those in which nobody has one.
+    /// Lanes of each role that has a choice there; the first also has those in which no role has one.
     pub(super) movers: Vec<Lanes<W>>,
 }
 

@@ -1,4 +1,4 @@
-//! One state for all that a symmetry of the game makes of it.
+//! One representative for each orbit of states: for all that the symmetries of the game make of a state.
 //!
 //! The rules cannot tell a state from its mirror image, so both have the same value (Kissmann 2012 leaves this open; the
 //! idea is that of symmetry reduction in model checking, Emerson and Sistla 1996). Only the least word of them is kept; counts
@@ -39,13 +39,13 @@ impl OrbitRepresentatives {
         self.elements.len() + 1
     }
 
-    /// The least of a state and its images.
+    /// The representative of the orbit of a state: the least of the state and its images.
     #[inline]
     pub(super) fn least(&self, state: u64) -> u64 {
         self.elements.iter().map(|own| image(own, state)).fold(state, u64::min)
     }
 
-    /// How many states a state stands for.
+    /// The size of the orbit of a state.
     pub(super) fn count(&self, state: u64) -> u64 {
         let same = self.elements.iter().filter(|own| image(own, state) == state).count();
         (self.order() / (same + 1)) as u64

@@ -1,6 +1,6 @@
 //! Searching on the network: a playout in every lane.
 //!
-//! Each lane is a searcher of its own: it goes down the tree to a move that nobody has made, starts from the position
+//! Each lane is a searcher of its own: it goes down the tree to a move that has not been made (a leaf), starts from the position
 //! before it, adds the position after it to the tree and plays on to the end. All lanes take their steps together, in
 //! one evaluation of the network; those that are done go down the tree again at once. Playouts on their way count
 //! as lost (virtual loss: Chaslot, Winands and van den Herik 2008), so that lanes spread.
@@ -32,7 +32,6 @@ enum Doing {
     Starts,
     /// The move of its path is made; the position is to be added to the tree.
     Arrives,
-    /// It plays.
     Plays,
     /// Nothing is left to do.
     Rests,

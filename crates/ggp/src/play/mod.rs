@@ -1,11 +1,11 @@
 //! Playing: a search that always has a move, and gets better the longer it runs.
 //!
 //! ```text
-//! player ──► rules_search ──► tree     UCT on the interpreter, from the first second
-//!        ──► search ► batch ─► tree    UCT on the network, a playout in every lane
-//!        ──► solved ► oracle           moves out of a solution: of parts, state by state,
-//!                 ► whole            or of the whole game, by sets of states
-//! referee                              what is legal, by the rules themselves
+//! player ──► rules_search ────────────► tree   UCT on the interpreter, from the first second
+//!        ──► propnet_search ──► batch ─► tree   UCT on the network, a playout in every lane
+//!        ──► solved ──► oracle                  moves out of a solution: of parts, state by state,
+//!                   ──► whole_game              or of the whole game, in layers or by sets of states
+//! referee                                       what is legal, by the rules themselves
 //! ```
 
 mod batch;

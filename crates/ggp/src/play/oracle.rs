@@ -1,4 +1,4 @@
-//! Somebody who knows what positions are worth.
+//! Sources of exact values of positions.
 
 use std::sync::Arc;
 

@@ -162,7 +162,7 @@ impl Player {
         Player { shared, moves: Some(moves), budget, thread }
     }
 
-    /// Tells the player what everybody did, in the order of the roles.
+    /// Tells the player what each role did, in the order of the roles.
     pub fn make(&self, joint: &[String]) {
         if let Some(moves) = &self.moves {
             // A player that has died is noticed when it is asked for a move.
@@ -291,7 +291,7 @@ impl PlayerThread {
         }
         let budget = Budget::unlimited().with_time(FOLLOW);
         self.by_rules = RulesSearch::new(self.rules.clone(), &self.settings, &budget).ok();
-        // Memory and time bound the helpers; thinking itself ends only when nobody wants it any more.
+        // Memory and time bound the helpers; thinking itself ends only when the player is dropped.
         while self.budget.check() != Err(Limit::Cancelled) {
             while let Ok(news) = self.news.1.try_recv() {
                 self.hear(news);
@@ -313,7 +313,7 @@ impl PlayerThread {
             }
         }
         self.budget.cancel();
-        // Who answers for the whole game ends when nobody can ask any more.
+        // The solver of the whole game ends when its channel is closed.
         self.whole = WholeGame::Unsolved;
         for helper in self.helpers {
             let _ = helper.join();
@@ -408,7 +408,6 @@ impl PlayerThread {
         joint.iter().enumerate().map(number).collect()
     }
 
-    /// Follows the match.
     fn make(&mut self, joint: Vec<String>) {
         if let Some(search) = &mut self.by_rules {
             let mut moves = Vec::new();

@@ -134,7 +134,6 @@ impl PropnetSearch {
 /// What the search thinks of a move.
 #[derive(Clone, Debug, PartialEq)]
 pub struct MoveEstimate {
-    /// The move.
     pub a_move: u32,
     /// Playouts through it.
     pub visits: u32,

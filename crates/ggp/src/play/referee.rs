@@ -4,7 +4,7 @@
 //! legal move.
 
 use counterplay_base::Budget;
-use counterplay_gdl::interpret::{Interpreter, State, TermId, Trouble};
+use counterplay_gdl::interpret::{InterpretError, Interpreter, State, TermId};
 use counterplay_gdl::{Rules, Term};
 
 /// Follows a match by the rules.
@@ -19,7 +19,7 @@ pub struct Referee {
 
 impl Referee {
     /// A referee at the beginning of a game.
-    pub fn new(rules: Rules, budget: &Budget) -> Result<Referee, Trouble> {
+    pub fn new(rules: Rules, budget: &Budget) -> Result<Referee, InterpretError> {
         let mut interpreter = Interpreter::new(rules)?;
         let state = interpreter.initial(budget)?;
         let mut referee =
@@ -28,7 +28,7 @@ impl Referee {
         Ok(referee)
     }
 
-    fn look(&mut self, budget: &Budget) -> Result<(), Trouble> {
+    fn look(&mut self, budget: &Budget) -> Result<(), InterpretError> {
         let roles = self.roles();
         let state = &self.state;
         self.goals =
@@ -39,12 +39,10 @@ impl Referee {
         Ok(())
     }
 
-    /// The rules.
     pub fn rules(&self) -> &Rules {
         self.interpreter.rules()
     }
 
-    /// Number of roles.
     pub fn roles(&self) -> usize {
         self.interpreter.roles().len()
     }
@@ -94,7 +92,7 @@ impl Referee {
     }
 
     /// Makes a legal move for each role. After trouble, the position is the old one.
-    pub fn make(&mut self, joint: &[TermId], budget: &Budget) -> Result<(), Trouble> {
+    pub fn make(&mut self, joint: &[TermId], budget: &Budget) -> Result<(), InterpretError> {
         let next = self.interpreter.next(&self.state, joint, budget)?;
         let old = std::mem::replace(&mut self.state, next);
         self.look(budget).inspect_err(|_| self.state = old)

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use counterplay_base::{Budget, Id};
 use counterplay_gdl::Rules;
-use counterplay_gdl::interpret::{Interpreter, State, TermId, Trouble};
+use counterplay_gdl::interpret::{InterpretError, Interpreter, State, TermId};
 use rand::{Rng, SeedableRng};
 use rand_pcg::Pcg64Mcg;
 use rustc_hash::FxHashMap;
@@ -36,7 +36,7 @@ fn unpack(position: &[u64]) -> State {
 
 impl RulesSearch {
     /// A search of a game from its beginning.
-    pub fn new(rules: Rules, settings: &UctSettings, budget: &Budget) -> Result<RulesSearch, Trouble> {
+    pub fn new(rules: Rules, settings: &UctSettings, budget: &Budget) -> Result<RulesSearch, InterpretError> {
         let mut interpreter = Interpreter::new(rules)?;
         let position = pack(&interpreter.initial(budget)?);
         let roles = interpreter.roles().len();
@@ -65,12 +65,17 @@ impl RulesSearch {
     }
 
     /// Follows the match by a joint move.
-    pub fn make(&mut self, joint: &[u32], budget: &Budget) -> Result<(), Trouble> {
+    pub fn make(&mut self, joint: &[u32], budget: &Budget) -> Result<(), InterpretError> {
         let position = self.next(&Arc::clone(&self.position), joint, budget)?;
         self.go_to(Some(joint), position, budget)
     }
 
-    fn go_to(&mut self, made: Option<&[u32]>, position: Position, budget: &Budget) -> Result<(), Trouble> {
+    fn go_to(
+        &mut self,
+        made: Option<&[u32]>,
+        position: Position,
+        budget: &Budget,
+    ) -> Result<(), InterpretError> {
         self.view = self.look(&position, budget)?;
         let proved = self.view.is_over.then(|| Arc::clone(&self.view.rewards));
         self.tree.set_root(made, &position, &self.view.legal, proved);
@@ -78,12 +83,12 @@ impl RulesSearch {
         Ok(())
     }
 
-    fn next(&mut self, position: &[u64], joint: &[u32], budget: &Budget) -> Result<Position, Trouble> {
+    fn next(&mut self, position: &[u64], joint: &[u32], budget: &Budget) -> Result<Position, InterpretError> {
         let moves: Vec<TermId> = joint.iter().map(|&own| TermId::new(own as usize)).collect();
         self.interpreter.next(&unpack(position), &moves, budget).map(|state| pack(&state))
     }
 
-    fn look(&mut self, position: &[u64], budget: &Budget) -> Result<View, Trouble> {
+    fn look(&mut self, position: &[u64], budget: &Budget) -> Result<View, InterpretError> {
         let state = unpack(position);
         let roles = self.interpreter.roles().len();
         let mut is_over = self.interpreter.is_terminal(&state, budget)?;
@@ -105,14 +110,14 @@ impl RulesSearch {
     }
 
     /// Searches until the budget ends, or nothing is left to search.
-    pub fn run(&mut self, budget: &Budget) -> Result<(), Trouble> {
+    pub fn run(&mut self, budget: &Budget) -> Result<(), InterpretError> {
         let mut path = TreePath::default();
         while !self.is_settled() && budget.check().is_ok() {
             path.clear();
             if let Err(trouble) = self.playout(&mut path, budget) {
                 self.tree.abandon(&path);
                 match trouble {
-                    Trouble::Stopped(_) => return Ok(()),
+                    InterpretError::Stopped(_) => return Ok(()),
                     other => return Err(other),
                 }
             }
@@ -120,7 +125,7 @@ impl RulesSearch {
         Ok(())
     }
 
-    fn playout(&mut self, path: &mut TreePath, budget: &Budget) -> Result<(), Trouble> {
+    fn playout(&mut self, path: &mut TreePath, budget: &Budget) -> Result<(), InterpretError> {
         let mut from = None;
         loop {
             let before = match self.tree.descend(from, path, &mut self.random) {
@@ -159,7 +164,7 @@ impl RulesSearch {
         mut view: View,
         later: &mut Vec<u32>,
         budget: &Budget,
-    ) -> Result<Rewards, Trouble> {
+    ) -> Result<Rewards, InterpretError> {
         while !view.is_over {
             let start = later.len();
             for (role, own) in view.legal.iter().enumerate() {

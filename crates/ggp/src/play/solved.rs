@@ -14,7 +14,6 @@ const LOOKS: usize = 4000;
 /// A move out of a solution.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct SolvedMove {
-    /// The move.
     pub a_move: u32,
     /// What it is worth against the best play of the others, from 0 to 1.
     pub value: f32,
@@ -71,7 +70,7 @@ pub fn choose(
     best.map(|(found, ..)| found)
 }
 
-/// What a position is worth if everybody makes any move, and the solution is played afterwards.
+/// What a position is worth if all roles move at random, and the solution is played afterwards.
 fn mean_reply(
     walker: &mut Walker,
     oracle: &dyn Oracle,
@@ -81,7 +80,7 @@ fn mean_reply(
     looks: &mut usize,
 ) -> Option<f32> {
     if view.legal.iter().enumerate().all(|(other, own)| other == role || own.len() == 1) {
-        // It is our own turn again: nobody else can go wrong.
+        // It is our own turn again: no opponent can go wrong.
         return None;
     }
     let mut sum = 0.0;

@@ -32,7 +32,6 @@ impl Walker {
         Walker { game: Arc::clone(game), network: Propnet::new(game) }
     }
 
-    /// The game.
     pub fn game(&self) -> &Arc<Game> {
         &self.game
     }

@@ -1,8 +1,8 @@
 //! The whole game, solved in a thread of its own: layer by layer where a clock keeps them apart and a state fits into a
 //! word, else by sets of states.
 //!
-//! Diagrams belong to the thread that made them: it stays, and answers questions about single positions until nobody asks
-//! any more. That is fast enough for choosing moves out of the solution, not for ending playouts; those end where the
+//! Diagrams belong to the thread that made them: it stays, and answers questions about single positions until its
+//! channel is closed. That is fast enough for choosing moves out of the solution, not for ending playouts; those end where the
 //! explicit solver knows a part.
 
 use std::fmt;
@@ -39,7 +39,7 @@ pub struct WholeGameSolver {
     made: AtomicUsize,
 }
 
-/// Who knows.
+/// Where the values are.
 enum Source {
     Layers(layered::Solution),
     /// The thread that has the diagrams.

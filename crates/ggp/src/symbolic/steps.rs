@@ -88,7 +88,7 @@ impl Steps {
         Ok(Steps { merged, choosing, takes_turns: structure.takes_turns, movable })
     }
 
-    /// The states by the role that has a choice in them, those in which nobody has one among them; and, apart, the
+    /// The states by the role that has a choice in them, those in which no role has one among them; and, apart, the
     /// states in which several roles have a choice.
     pub(crate) fn movers(&self, states: &StateSet) -> Result<(Vec<(usize, StateSet)>, StateSet), Limit> {
         let mut rest = states.clone();

@@ -148,7 +148,7 @@ impl Examination {
     /// The interpreter in every position.
     fn interpreter(&mut self) -> Result<(), Difference> {
         let budget = Budget::unlimited();
-        let trouble = |trouble: interpret::Trouble| Difference {
+        let trouble = |trouble: interpret::InterpretError| Difference {
             what: "interpreter: trouble".to_owned(),
             detail: trouble.to_string(),
         };

@@ -63,7 +63,7 @@ struct Node {
     /// Where the moves of the first role begin; each role's follow.
     first: u32,
     widths: Box<[u32]>,
-    /// The only role with a choice, or the first role if nobody has one; `None` if several have.
+    /// The only role with a choice, or the first role if no role has one; `None` if several have.
     mover: Option<u8>,
     proved: Option<Rewards>,
 }
@@ -108,7 +108,6 @@ pub enum Descent {
 /// A way down longer than this goes in cycles.
 const LONGEST: usize = 400;
 
-/// The tree.
 #[derive(Debug)]
 pub struct UctTree {
     roles: usize,
