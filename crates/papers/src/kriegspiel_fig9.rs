@@ -1,6 +1,6 @@
 //! Figure 9 of Russell and Wolfe (2005): estimation and search one after the other, or at the same time.
 
-use counterplay_base::{Budget, Limit};
+use counterplay_base::Limit;
 use counterplay_belief::{Algorithm, Stream, solve, solve_while_estimating};
 use counterplay_draw::survival::{Curve, survival};
 use counterplay_kriegspiel::Kriegspiel;
@@ -68,18 +68,18 @@ fn figures(runs: &[Run], mate: bool) -> serde_json::Value {
 }
 
 fn measure(settings: &Settings, problems: usize) -> Result<Vec<Run>, Limit> {
-    let budget = &settings.budget;
-    let problems = three_ply(problems, settings.seed, budget)?;
+    let problems = three_ply(problems, settings.seed, &settings.budget)?;
     let mut runs = Vec::new();
     for (mate, list) in [(true, &problems.mates), (false, &problems.near_misses)] {
         for instance in list {
-            runs.push(one(&problems.root, instance, mate, budget)?);
+            runs.push(one(&problems.root, instance, mate, settings)?);
         }
     }
     Ok(runs)
 }
 
-fn one(root: &Board, instance: &Instance, mate: bool, budget: &Budget) -> Result<Run, Limit> {
+fn one(root: &Board, instance: &Instance, mate: bool, settings: &Settings) -> Result<Run, Limit> {
+    let budget = &settings.budget;
     budget.check()?;
     let world = Kriegspiel::default();
     let stream = || Stream::<_, ChaCha8Rng>::new(&world, std::slice::from_ref(root), &instance.events, None);

@@ -5,8 +5,8 @@ use counterplay_symbolic::merge;
 use counterplay_task::Value;
 
 use super::{Figure, Growth, Puzzle, explore, fact, space, step};
-use crate::commands::reproduce::{Product, Size};
 use crate::settings::Settings;
+use crate::{Product, Size};
 use counterplay::Halt;
 
 /// The balls of the figure, the twentieth problem of the competition.

@@ -9,9 +9,9 @@ use counterplay_task::Value;
 use serde_json::json;
 
 use super::{Figure, Growth, Puzzle, explore, fact, space, step};
-use crate::commands::reproduce::ggp::table;
-use crate::commands::reproduce::{Product, Size};
+use crate::ggp::table;
 use crate::settings::Settings;
+use crate::{Product, Size};
 use counterplay::Halt;
 use counterplay::grouped;
 

@@ -5,8 +5,8 @@ use counterplay_symbolic::{Relation, StateSet, merge};
 use counterplay_task::Value;
 
 use super::{Figure, Growth, Puzzle, explore, fact, space};
-use crate::commands::reproduce::{Product, Size};
 use crate::settings::Settings;
+use crate::{Product, Size};
 use counterplay::Halt;
 
 /// Layers of the fifteen puzzle after the first, at full size: 29 in all, as in the paper.

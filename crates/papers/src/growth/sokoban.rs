@@ -7,8 +7,8 @@ use counterplay_symbolic::merge;
 use counterplay_task::Value;
 
 use super::{Figure, Growth, Puzzle, explore, fact, space, step};
-use crate::commands::reproduce::{Product, Size};
 use crate::settings::{Settings, unreadable};
+use crate::{Product, Size};
 use counterplay::{Error, Halt};
 
 /// A maze of our own: the figure's is only a picture. `#` wall, `$` box, `.` target, `@` player.

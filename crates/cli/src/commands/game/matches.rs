@@ -4,16 +4,14 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use clap::Args;
-use counterplay::game::{GameRules, PlayerKind};
+use counterplay_gamehost::PlayerOptions;
 use counterplay_gamehost::manager::{
-    Clocks, Console, Match, MatchError, MatchRecord, MatchSeries, Participant, SeatError, Unattended,
+    Clocks, Console, Match, MatchError, MatchRecord, MatchSeries, Participant, SeatError,
     need_perfect_information, seat_players,
 };
-use counterplay_gamehost::{MemoryLimit, PlayerOptions};
 
 use super::console::{JsonLines, Terminal};
 use super::read;
-use super::serve::search_settings;
 use crate::arguments::EXIT_CODES;
 use crate::exit::Exit;
 use crate::failure::{Failure, Halt};
