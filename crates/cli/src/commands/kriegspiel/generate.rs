@@ -108,7 +108,7 @@ fn generate(
     while let Some(rows) = generator.next_game(&settings.budget)? {
         rows.iter().try_for_each(|row| database.append(row))?;
         let counts = generator.counts();
-        if settings.verbosity == Verbosity::Verbose && counts.games % 20 == 0 {
+        if settings.verbosity == Verbosity::Verbose && counts.games.is_multiple_of(20) {
             remark(&format!(
                 "game {}: {} mates, {} near misses",
                 counts.games, counts.mates, counts.near_misses
