@@ -104,7 +104,7 @@ fn both_searches_agree_on_small_eye_spaces() {
         for solution in [&auto, &plain] {
             proofs += usize::from(solution.is_proof());
             if solution.is_proof() {
-                let checked = checked(&problem, &solution);
+                let checked = checked(&problem, solution);
                 assert_eq!(checked, Ok(true), "{:?} by {:?}\n{shown}", solution.action(), solution.tier);
             }
         }

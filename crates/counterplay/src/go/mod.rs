@@ -2,7 +2,7 @@
 //!
 //! A [`Problem`] is read from SGF text: the position, the colour to move, and the target. [`solve`] returns an [`Answer`] with the
 //! move, what it achieves and what that rests on; a proof is replayed by slow rules of its own before it is returned. The JSON form
-//! of the answer is what `counterplay go solve --json` prints. [`engine`] makes a GTP engine: a line in, a reply out.
+//! of the answer is what `counterplay go solve --json` prints. [`engine()`] makes a GTP engine: a line in, a reply out.
 //!
 //! ```
 //! use counterplay::go::{Problem, Request, ResultClass, solve};
