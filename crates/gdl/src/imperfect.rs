@@ -6,7 +6,7 @@
 
 use counterplay_syntax::{Diagnostic, Label, Severity, Span};
 
-use crate::model::{Keyword, Rules, Term};
+use crate::model::{Keyword, Rules, Symbol, Term};
 
 /// Something of GDL-II that a rule sheet uses.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -59,6 +59,18 @@ impl Imperfect {
 }
 
 impl Rules {
+    /// The relation `sees`, if it tells players what they perceive.
+    pub fn percepts(&self) -> Option<Symbol> {
+        let is_percept = |own: &Imperfect| matches!(own, Imperfect::Percepts { .. });
+        self.imperfect_information().iter().any(is_percept).then(|| self.symbols.find("sees"))?
+    }
+
+    /// The number of the role `random`, if there is one.
+    pub fn chance(&self) -> Option<usize> {
+        let random = self.symbols.find("random")?;
+        self.roles.iter().position(|&role| role == random)
+    }
+
     /// What of GDL-II the rules use. A relation `sees` that is a condition of some rule is one of the author's own.
     pub fn imperfect_information(&self) -> Vec<Imperfect> {
         let mut found = Vec::new();

@@ -30,6 +30,7 @@ mod halt;
 mod lanes;
 pub mod layered;
 mod legal;
+pub mod mixed;
 pub mod play;
 mod propnet;
 mod rules_hash;

@@ -50,6 +50,7 @@ pub struct Propnet<const W: usize> {
     next: Vec<u32>,
     legal: Vec<u32>,
     goals: Vec<u32>,
+    percepts: Vec<u32>,
     terminal: u32,
     fluents: usize,
 }
@@ -88,6 +89,7 @@ impl<const W: usize> Propnet<W> {
             next: game.next.iter().map(|&signal| code(signal)).collect(),
             legal: game.legal.iter().map(|&signal| code(signal)).collect(),
             goals: game.goals.iter().map(|goal| code(goal.when)).collect(),
+            percepts: game.percepts.iter().flatten().map(|percept| code(percept.when)).collect(),
             terminal: code(game.terminal),
             fluents: game.fluents.len(),
         };
@@ -193,7 +195,13 @@ impl<const W: usize> Propnet<W> {
         self.literal(self.goals[goal])
     }
 
-    /// The rewards in a lane: each role has the greatest that is given, or 0; and whether some role has none, or several.
+    /// Whether something is perceived, by its number in the game. Asks for [`Part::Moves`].
+    pub(crate) fn percept(&self, number: usize) -> Lanes<W> {
+        self.literal(self.percepts[number])
+    }
+
+    /// The rewards in a lane: each role has the greatest that is given, or 0; and whether some role but chance has none, or
+    /// several.
     /// Asks for [`Part::Goals`].
     pub(crate) fn rewards(&self, game: &Game, lane: usize) -> (Vec<u32>, bool) {
         let mut rewards: Vec<Option<u32>> = vec![None; game.roles.len()];
@@ -205,7 +213,7 @@ impl<const W: usize> Propnet<W> {
                 *place = (*place).max(Some(goal.value));
             }
         }
-        is_odd |= rewards.contains(&None);
+        is_odd |= (0..).zip(&rewards).any(|(role, own)| own.is_none() && game.chance.map(Id::index) != Some(role));
         (rewards.into_iter().map(|reward| reward.unwrap_or(0)).collect(), is_odd)
     }
 
@@ -348,7 +356,8 @@ fn parts_of(game: &Game) -> Vec<Part> {
     }
     // What is needed besides rewards.
     let mut needed = vec![false; count];
-    let signals = game.next.iter().chain(&game.legal).chain(std::iter::once(&game.terminal));
+    let percepts = game.percepts.iter().flatten().map(|percept| &percept.when);
+    let signals = game.next.iter().chain(&game.legal).chain(percepts).chain(std::iter::once(&game.terminal));
     let mut open: Vec<usize> = signals
         .filter_map(|signal| match signal {
             Signal::Literal(literal) => literal.atom().index().checked_sub(first),

@@ -138,6 +138,23 @@ impl Interpreter {
         self.engine.ask(relation, 0, &[], budget).map(state_of)
     }
 
+    /// What a player perceives when each player makes a move, sorted; nothing if the rules hide nothing.
+    pub fn percepts(
+        &mut self,
+        state: &State,
+        moves: &[TermId],
+        role: usize,
+        budget: &Budget,
+    ) -> Result<Vec<TermId>, InterpretError> {
+        let Some(relation) = self.engine.program.percepts else { return Ok(Vec::new()) };
+        self.engine.load(&state.0);
+        self.engine.set_moves(&self.roles, moves);
+        let rows = self.engine.ask(relation, 1, &[self.roles[role]], budget)?;
+        let mut percepts: Vec<TermId> = rows.iter().map(|row| row[1]).collect();
+        percepts.sort_unstable();
+        Ok(percepts)
+    }
+
     /// A term as it is written.
     pub fn display(&self, term: TermId) -> String {
         let mut text = String::new();

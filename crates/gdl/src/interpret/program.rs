@@ -40,6 +40,8 @@ pub(super) struct Program {
     pub(super) rules: Rules,
     pub(super) relations: IdVec<RelationId, Relation>,
     by_name: FxHashMap<Symbol, RelationId>,
+    /// The relation that tells players what they perceive, if there is one.
+    pub(super) percepts: Option<RelationId>,
 }
 
 impl Program {
@@ -75,7 +77,8 @@ impl Program {
             relation.rules.push(number);
             relation.is_facts &= rule.body.is_empty();
         }
-        let mut program = Program { rules, relations, by_name };
+        let percepts = rules.percepts().and_then(|name| by_name.get(&name).copied());
+        let mut program = Program { rules, relations, by_name, percepts };
         program.lifetimes(given);
         program.components();
         program

@@ -15,7 +15,7 @@ const LANES: usize = 64 * W;
 
 /// What a state is.
 #[derive(Clone, Copy, Debug)]
-pub(super) enum Kind {
+pub(crate) enum Kind {
     /// The game is over with this outcome.
     Over(u32),
     /// Joint moves: where their successors begin in the list of edges, and how many moves the roles have. The moves of the
@@ -25,34 +25,34 @@ pub(super) enum Kind {
 
 /// The number of legal moves of each role.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Widths {
-    pub(super) of: Box<[u32]>,
+pub(crate) struct Widths {
+    pub(crate) of: Box<[u32]>,
     /// Number of joint moves.
-    pub(super) joint: u32,
+    pub(crate) joint: u32,
     /// The only role with several moves, or the first role if none has.
-    pub(super) mover: usize,
+    pub(crate) mover: usize,
 }
 
 /// Whether states in which several roles choose at once are explored or refused.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum AtOnce {
+pub(crate) enum AtOnce {
     Explore,
     Refuse,
 }
 
 /// All reachable states.
-pub(super) struct Graph {
-    pub(super) table: StateTable,
-    pub(super) kinds: Pages<Kind>,
+pub(crate) struct Graph {
+    pub(crate) table: StateTable,
+    pub(crate) kinds: Pages<Kind>,
     /// Distinct numbers of moves.
-    pub(super) widths: Vec<Widths>,
-    pub(super) edges: Pages<u32>,
-    pub(super) outcomes: Vec<Vec<u32>>,
-    pub(super) layers: Vec<usize>,
-    pub(super) terminal: usize,
-    pub(super) stuck: usize,
-    pub(super) odd_rewards: usize,
-    pub(super) simultaneous: usize,
+    pub(crate) widths: Vec<Widths>,
+    pub(crate) edges: Pages<u32>,
+    pub(crate) outcomes: Vec<Vec<u32>>,
+    pub(crate) layers: Vec<usize>,
+    pub(crate) terminal: usize,
+    pub(crate) stuck: usize,
+    pub(crate) odd_rewards: usize,
+    pub(crate) simultaneous: usize,
 }
 
 /// A joint move to be made in a state.
@@ -72,7 +72,7 @@ struct Explorer<'g, 'b> {
 }
 
 /// Explores a game of at most so many states.
-pub(super) fn explore(game: &Game, at_once: AtOnce, most: usize, budget: &Budget) -> Result<Graph, Halt> {
+pub(crate) fn explore(game: &Game, at_once: AtOnce, most: usize, budget: &Budget) -> Result<Graph, Halt> {
     let words = game.fluents.len().div_ceil(64).max(1);
     let graph = Graph {
         table: StateTable::new(words),
@@ -96,7 +96,7 @@ pub(super) fn explore(game: &Game, at_once: AtOnce, most: usize, budget: &Budget
 impl Graph {
     /// For each state the number of edges that lead to it or to a state before it: a list of edges by their ends is filled
     /// from there backwards, and what remains are the places where the lists begin.
-    pub(super) fn edges_into(&self, budget: &Budget) -> Result<Vec<u32>, Limit> {
+    pub(crate) fn edges_into(&self, budget: &Budget) -> Result<Vec<u32>, Limit> {
         let mut pulse = Pulse::every(4096);
         let mut sums = vec![0u32; self.kinds.len() + 1];
         for edge in 0..self.edges.len() {

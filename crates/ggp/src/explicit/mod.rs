@@ -11,8 +11,8 @@
 //! taken.
 
 mod bounds;
-mod explore;
-mod table;
+pub(crate) mod explore;
+pub(crate) mod table;
 
 use std::num::NonZeroU32;
 
@@ -41,7 +41,7 @@ pub enum Order {
     Difference,
 }
 
-type Halt = crate::halt::Halt<Simultaneous>;
+pub(crate) type Halt = crate::halt::Halt<Simultaneous>;
 
 impl From<Simultaneous> for Halt {
     fn from(simultaneous: Simultaneous) -> Halt {
@@ -202,7 +202,7 @@ fn decide(graph: &Graph, ranks: &[Vec<u32>], budget: &Budget) -> Result<Vec<Opti
 }
 
 /// Where the parents of each state begin, and the parents, a state as often as it has moves that lead there.
-fn parents(graph: &Graph, budget: &Budget) -> Result<(Vec<u32>, Vec<u32>), Limit> {
+pub(crate) fn parents(graph: &Graph, budget: &Budget) -> Result<(Vec<u32>, Vec<u32>), Limit> {
     let mut pulse = Pulse::every(4096);
     let mut start = graph.edges_into(budget)?;
     let mut parents = vec![0u32; graph.edges.len()];

@@ -14,7 +14,7 @@ const PARTS: u32 = 6;
 
 /// A set of states, numbered in the order in which they came.
 #[derive(Clone, Debug)]
-pub(super) struct StateTable {
+pub(crate) struct StateTable {
     rows: Pages<u64>,
     parts: Vec<Part>,
 }
@@ -28,21 +28,21 @@ struct Part {
 
 impl StateTable {
     /// An empty table of states of so many words.
-    pub(super) fn new(words: usize) -> StateTable {
+    pub(crate) fn new(words: usize) -> StateTable {
         StateTable { rows: Pages::new(words), parts: vec![Part::default(); 1 << PARTS] }
     }
 
-    pub(super) fn len(&self) -> usize {
+    pub(crate) fn len(&self) -> usize {
         self.rows.len()
     }
 
     /// The state of a number.
-    pub(super) fn row(&self, number: usize) -> &[u64] {
+    pub(crate) fn row(&self, number: usize) -> &[u64] {
         self.rows.row(number)
     }
 
     /// The number of a state.
-    pub(super) fn find(&self, row: &[u64]) -> Option<u32> {
+    pub(crate) fn find(&self, row: &[u64]) -> Option<u32> {
         let hash = hash(row);
         let part = &self.parts[(hash >> (64 - PARTS)) as usize];
         part.slots.first()?;
@@ -57,7 +57,7 @@ impl StateTable {
     }
 
     /// The number of a state, which is added if it is new.
-    pub(super) fn insert(&mut self, row: &[u64], allowance: &mut Allowance<'_>) -> Result<u32, Limit> {
+    pub(crate) fn insert(&mut self, row: &[u64], allowance: &mut Allowance<'_>) -> Result<u32, Limit> {
         if let Some(known) = self.find(row) {
             return Ok(known);
         }

@@ -6,7 +6,7 @@
 //! 1986) with one binding pattern for each relation. The restriction is a guide: it costs nothing when the game
 //! is played.
 
-use counterplay_gdl::{Keyword, Rules};
+use counterplay_gdl::{Keyword, Rules, Symbol};
 
 use super::flat::{Flat, FlatRelation, FlatRule};
 use crate::datalog::{Atom, RelationId, Term};
@@ -65,12 +65,12 @@ fn patterns(rules: &Rules, flat: &Flat) -> Patterns {
     // What the outside asks for is asked for as a whole, and what is static is computed before.
     let roots =
         [Keyword::True, Keyword::Does, Keyword::Next, Keyword::Legal, Keyword::Goal, Keyword::Terminal];
+    let percepts = rules.percepts();
+    let is_root = |name: Symbol| {
+        Some(name) == percepts || rules.keyword(name).is_some_and(|keyword| roots.contains(&keyword))
+    };
     let is_free = |relation: &FlatRelation| {
-        relation.dynamic
-            && !relation
-                .origin
-                .as_ref()
-                .is_some_and(|(name, _)| rules.keyword(*name).is_some_and(|keyword| roots.contains(&keyword)))
+        relation.dynamic && !relation.origin.as_ref().is_some_and(|(name, _)| is_root(*name))
     };
     let mut patterns: Patterns =
         flat.relations.iter().map(|relation| vec![is_free(relation); relation.arity]).collect();

@@ -25,13 +25,13 @@ mod symmetry;
 mod write;
 
 use counterplay_base::{Budget, Id, IdLists, IdVec, Limit, Progress, Report};
-use counterplay_gdl::{Keyword, Rules, Term};
+use counterplay_gdl::{Keyword, Rules, Symbol, Term};
 use rustc_hash::FxHashMap;
 
 use crate::datalog::RelationId;
 
 pub use error::GameError;
-pub use model::{AtomId, FluentId, Game, Goal, Literal, Move, MoveId, RoleId, RuleId, Signal};
+pub use model::{AtomId, FluentId, Game, Goal, Literal, Move, MoveId, Percept, RoleId, RuleId, Signal};
 pub use structure::{Structure, prove_structure};
 pub use symmetry::{Symmetry, symmetries};
 
@@ -88,7 +88,19 @@ impl Builder<'_> {
 
     /// All tuples of a keyword's relations.
     fn places(&self, keyword: Keyword) -> Vec<Place> {
-        let relations = self.flat.relations_of(self.rules.symbol(keyword));
+        self.places_of(self.rules.symbol(keyword))
+    }
+
+    /// What roles perceive, and the atoms for it; `None` if they see everything. What is always perceived tells nothing.
+    fn percepts(&self) -> Option<Vec<(RoleId, Place)>> {
+        let places = self.places_of(self.rules.percepts()?).into_iter();
+        let changing = places.filter(|place| self.flat.relations[place.relation].dynamic);
+        Some(changing.filter_map(|place| Some((self.role(&self.arguments(place)[0])?, place))).collect())
+    }
+
+    /// All tuples of the relations of a name.
+    fn places_of(&self, name: Symbol) -> Vec<Place> {
+        let relations = self.flat.relations_of(name);
         let all = relations.flat_map(|relation| {
             let count = self.instances.database.relation(relation).len();
             (0..count).map(move |number| Place { relation, number })
@@ -127,7 +139,8 @@ impl Builder<'_> {
             }
         }
         let goals = self.goals()?;
-        let network = self.network(&fluents, &moves, &goals, budget)?;
+        let percepts = self.percepts();
+        let network = self.network(&fluents, &moves, &goals, percepts.as_deref(), budget)?;
         let next: Vec<Option<u32>> = fluents
             .iter()
             .map(|&place| self.counterpart(place, Keyword::Next).map(|counterpart| self.atom(counterpart)))
@@ -183,6 +196,15 @@ impl Builder<'_> {
                 .filter(|goal| goal.when != Signal::Constant(false))
                 .collect(),
             terminal: signal(terminal),
+            chance: self.rules.chance().map(RoleId::new),
+            percepts: percepts.map(|percepts| {
+                let percepts = percepts.into_iter().map(|(role, place)| Percept {
+                    role,
+                    name: self.arguments(place)[1].display(symbols),
+                    when: signal(Some(self.atom(place))),
+                });
+                percepts.filter(|percept| !matches!(percept.when, Signal::Constant(_))).collect()
+            }),
             atoms: numbering.count,
             heads,
             bodies,
@@ -203,7 +225,8 @@ impl Builder<'_> {
             goals.push((role, value, self.atom(place)));
         }
         goals.sort_unstable();
-        for (role, &name) in self.rules.roles.iter().enumerate() {
+        let chance = self.rules.chance();
+        for (role, &name) in self.rules.roles.iter().enumerate().filter(|(role, _)| Some(*role) != chance) {
             if goals.iter().all(|(own, ..)| own.index() != role) {
                 return Err(GameError::NoGoals { role: self.rules.symbols.name(name).to_owned() });
             }
@@ -216,6 +239,7 @@ impl Builder<'_> {
         fluents: &[Place],
         moves: &[(RoleId, Place)],
         goals: &[(RoleId, u32, u32)],
+        percepts: Option<&[(RoleId, Place)]>,
         budget: &Budget,
     ) -> Result<RuleNetwork, Limit> {
         let instances = self.instances;
@@ -233,7 +257,8 @@ impl Builder<'_> {
         let results = [Keyword::Next, Keyword::Legal, Keyword::Terminal].map(|keyword| self.places(keyword));
         let wanted: Vec<u32> = results.iter().flatten().map(|&place| self.atom(place)).collect();
         let goals = goals.iter().map(|&(_, _, atom)| atom);
-        let wanted: Vec<u32> = wanted.into_iter().chain(goals).map(|atom| atom << 1).collect();
+        let percepts = percepts.into_iter().flatten().map(|&(_, place)| self.atom(place));
+        let wanted: Vec<u32> = wanted.into_iter().chain(goals).chain(percepts).map(|atom| atom << 1).collect();
         network.simplify(budget)?;
         network.keep_for(wanted.into_iter());
         Ok(network)

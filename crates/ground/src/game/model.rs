@@ -70,6 +70,15 @@ pub struct Goal {
     pub when: Signal,
 }
 
+/// Something that a role perceives of a joint move.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Percept {
+    pub role: RoleId,
+    /// As it is written.
+    pub name: String,
+    pub when: Signal,
+}
+
 /// The ground rules of a game.
 ///
 /// Laws: a derived atom holds exactly if the body of one of its rules holds (the least such solution, stratum by
@@ -93,6 +102,10 @@ pub struct Game {
     pub goals: Vec<Goal>,
     /// When the game is over.
     pub terminal: Signal,
+    /// The role `random`, which draws its moves.
+    pub chance: Option<RoleId>,
+    /// What roles perceive of joint moves; `None` if they see everything.
+    pub percepts: Option<Vec<Percept>>,
     /// How many atoms there are.
     pub atoms: usize,
     /// The derived atom that each rule is for.

@@ -35,6 +35,10 @@ impl Game {
             line(&[&self.rule(&format!("(goal {} {})", self.roles[goal.role], goal.value), goal.when)]);
         }
         line(&[&self.rule("terminal", self.terminal)]);
+        for percept in self.percepts.iter().flatten() {
+            let head = format!("(sees {} {})", self.roles[percept.role], percept.name);
+            line(&[&self.rule(&head, percept.when)]);
+        }
         for (rule, &head) in self.heads.enumerate() {
             line(&[&self.derived(rule, head.index())]);
         }
