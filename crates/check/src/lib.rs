@@ -33,6 +33,7 @@ mod evaluate;
 mod exhaust;
 mod explain;
 mod flaw;
+mod mixture;
 mod network_policy;
 mod network_search;
 mod no_strategy;
@@ -51,6 +52,9 @@ pub use decomposition_file::{
 pub use exhaust::{Confirmation, confirm_no_plan, confirm_no_policy};
 pub use explain::Unmet;
 pub use flaw::{Flaw, Place};
+pub use mixture::{
+    MixedClaim, MixtureFlaw, MixtureFlawIn, Profile, Promise, check_mixtures,
+};
 pub use network_policy::{
     NetworkPolicyFlaw, NetworkPolicyText, check_network_policy, is_network_policy, read_network_policy,
 };
@@ -61,6 +65,6 @@ pub use plan_file::{PlanError, Step, read_plan};
 pub use policy::{CheckedPolicy, Examined, Guarantee, PolicyFlaw, PolicyOptions, check_policy};
 pub use policy_file::{PolicyText, Rule, is_policy, read_policy};
 pub use solution::{
-    Ahead, Claim, FlawIn, Liking, Scope, SolutionFlaw, check_solution, difference, look_ahead, own_reward,
+    Ahead, Claim, FlawIn, Liking, Rulebook, Scope, SolutionFlaw, check_solution, difference, look_ahead, own_reward,
 };
 pub use strategy::{Cases, FlawOf, Referee, Ruling, Strategy, StrategyFlaw, check_strategy};

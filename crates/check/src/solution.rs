@@ -17,8 +17,8 @@ use std::hash::Hash;
 
 use counterplay_base::{Budget, Limit};
 
-/// Rules of a game, and values claimed for its positions.
-pub trait Claim {
+/// The rules of a game.
+pub trait Rulebook {
     type State: Clone + Eq + Hash;
     /// A move of one role.
     type Move: Clone;
@@ -37,6 +37,10 @@ pub trait Claim {
     fn moves(&mut self, state: &Self::State, role: usize) -> Result<Vec<Self::Move>, Self::Trouble>;
     /// What a joint move leads to.
     fn next(&mut self, state: &Self::State, moves: &[Self::Move]) -> Result<Self::State, Self::Trouble>;
+}
+
+/// Rules of a game, and values claimed for its positions.
+pub trait Claim: Rulebook {
     /// The value that is claimed, after so many joint moves from the beginning.
     fn value(&mut self, state: &Self::State, made: usize) -> Result<Option<Vec<u32>>, Self::Trouble>;
 }
@@ -127,7 +131,7 @@ pub fn look_ahead<C: Claim>(
 }
 
 /// The joint move of a row.
-fn joint<M: Clone>(moves: &[Vec<M>], mut row: usize) -> Vec<M> {
+pub(crate) fn joint<M: Clone>(moves: &[Vec<M>], mut row: usize) -> Vec<M> {
     let mut joint: Vec<M> = Vec::with_capacity(moves.len());
     for own in moves.iter().rev() {
         joint.push(own[row % own.len()].clone());
@@ -221,7 +225,7 @@ pub fn check_solution<C: Claim>(
 }
 
 /// What is wrong with a claim.
-pub type FlawIn<C> = SolutionFlaw<<C as Claim>::State, <C as Claim>::Trouble>;
+pub type FlawIn<C> = SolutionFlaw<<C as Rulebook>::State, <C as Rulebook>::Trouble>;
 
 fn check_position<C: Claim>(
     claim: &mut C,

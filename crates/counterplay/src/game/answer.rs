@@ -1,10 +1,13 @@
 //! The answer of [`solve`](super::solve).
 
 use counterplay_base::{Evidence, Number};
+use counterplay_equilibrium::Rational;
 use counterplay_ggp::explicit::{self, Order};
+use counterplay_ggp::mixed::{self, Concept};
 use counterplay_ggp::{layered, symbolic};
 use serde::Serialize;
 
+use super::exact::Exact;
 use super::figures::grouped;
 use super::request::Engine;
 use crate::effort::Phases;
@@ -16,13 +19,21 @@ use crate::effort::Phases;
 pub struct SolveAnswer {
     /// Whether the game has a value.
     pub verdict: GameVerdict,
-    /// The value for each role; empty if there is none.
-    pub value: Vec<u32>,
+    /// The value for each role; empty if there is none. An expected value is the nearest number; see `value_exact`.
+    pub value: Vec<Exact>,
+    /// The value as fractions such as `200/3`, where lots or chance take part.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub value_exact: Option<Vec<String>>,
+    /// What is meant by the value.
+    pub solution: Concept,
     /// What the answer rests on.
     pub evidence: Evidence,
     /// What each role can be sure of and can be held to, where there is no value.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub bounds: Option<Vec<RoleBound>>,
+    /// What each role can make sure of by lots, where roles choose at once and there is no value.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub security: Option<Vec<SecurityLevel>>,
     /// Reachable states.
     pub states: u128,
     /// Layers of states.
@@ -35,7 +46,7 @@ pub struct SolveAnswer {
     pub layer_nodes: Option<Vec<u64>>,
     /// States in which the game is over.
     pub terminal: u128,
-    /// States for each outcome.
+    /// States for each value; with lots or chance only if there are at most a thousand different values.
     pub outcomes: Vec<OutcomeCount>,
     /// States from which play can go on for ever.
     pub endless: u128,
@@ -43,8 +54,10 @@ pub struct SolveAnswer {
     pub stuck: u128,
     /// Ends at which some role has no reward, or several.
     pub odd_rewards: u128,
-    /// States in which several roles choose at once: 0 wherever there is a value.
+    /// States in which several roles besides chance choose at once.
     pub simultaneous: u128,
+    /// States in which chance has several moves.
+    pub drawn: u128,
     /// Whether a measure of progress is proved to keep the layers apart; only where layers are looked at.
     pub progress: Option<bool>,
     /// What it is.
@@ -71,6 +84,9 @@ pub struct SolveAnswer {
     /// The names of the roles.
     #[serde(skip)]
     pub(super) roles: Vec<String>,
+    /// Whether one of them is chance.
+    #[serde(skip)]
+    pub(super) has_chance: bool,
 }
 
 /// Whether a game has a value.
@@ -97,6 +113,17 @@ pub struct RoleBound {
     pub upper: u32,
 }
 
+/// What a role can make sure of by lots, whatever the others do.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct SecurityLevel {
+    pub role: String,
+    /// The nearest number.
+    pub level: Exact,
+    /// The fraction.
+    pub exact: String,
+}
+
 /// A position that was asked for.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
@@ -106,7 +133,10 @@ pub struct Position {
     /// Whether the game is over there.
     pub over: bool,
     /// The value for each role; `None` if play can go on for ever.
-    pub value: Option<Vec<u32>>,
+    pub value: Option<Vec<Exact>>,
+    /// The value as fractions, where lots or chance take part.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub value_exact: Option<Vec<String>>,
     /// What the roles with a choice can do.
     pub choices: Vec<Choice>,
 }
@@ -118,31 +148,43 @@ pub struct Choice {
     pub role: String,
     #[serde(rename = "move")]
     pub own: String,
-    /// The value of the position after it.
-    pub value: Option<Vec<u32>>,
-    /// Whether no other move is worth more.
+    /// The value of the position after it; the expectation if other roles draw lots at the same moment.
+    pub value: Option<Vec<Exact>>,
+    /// Whether no other move is worth more to the role.
     pub optimal: bool,
+    /// How often the role makes it, where lots or chance take part.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub probability: Option<Exact>,
+    /// The same as a fraction.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub probability_exact: Option<String>,
 }
+
+/// Different values of states that an answer lists at most.
+const MOST_VALUES: usize = 1000;
 
 /// How many states are worth the same.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct OutcomeCount {
     /// For each role.
-    pub rewards: Vec<u32>,
+    pub rewards: Vec<Exact>,
     pub states: u128,
 }
 
 impl SolveAnswer {
     /// Figures that every engine has; the others are filled in by the one that has them.
-    fn new(engine: Engine, value: Option<Vec<u32>>, mut outcomes: Vec<OutcomeCount>) -> SolveAnswer {
+    fn new(engine: Engine, value: Option<Vec<Exact>>, mut outcomes: Vec<OutcomeCount>) -> SolveAnswer {
         let constant_sum = has_constant_sum(outcomes.iter().map(|outcome| &outcome.rewards[..]));
         outcomes.sort_by(|a, b| b.rewards.cmp(&a.rewards));
         SolveAnswer {
             verdict: if value.is_some() { GameVerdict::Solved } else { GameVerdict::Unsolvable },
             value: value.unwrap_or_default(),
+            value_exact: None,
+            solution: Concept::Value,
             evidence: Evidence::proved(engine.name(), None),
             bounds: None,
+            security: None,
             states: 0,
             layers: 0,
             engine: engine.name(),
@@ -154,6 +196,7 @@ impl SolveAnswer {
             stuck: 0,
             odd_rewards: 0,
             simultaneous: 0,
+            drawn: 0,
             progress: None,
             measure: None,
             symmetries: 1,
@@ -166,6 +209,7 @@ impl SolveAnswer {
             phases: Phases::default(),
             peak_memory: None,
             roles: Vec::new(),
+            has_chance: false,
         }
     }
 
@@ -181,13 +225,13 @@ impl SolveAnswer {
             endless: (solution.len() - decided) as u128,
             stuck: solution.stuck as u128,
             odd_rewards: solution.odd_rewards as u128,
-            ..SolveAnswer::new(Engine::Explicit, solution.value(0).map(<[u32]>::to_vec), outcomes)
+            ..SolveAnswer::new(Engine::Explicit, solution.value(0).map(whole), outcomes)
         }
     }
 
     pub(super) fn of_layers(solution: &layered::Solution) -> SolveAnswer {
         let counts = solution.outcome_states.iter().map(|&count| u128::from(count));
-        let value = solution.outcomes[solution.value].clone();
+        let value = whole(&solution.outcomes[solution.value]);
         SolveAnswer {
             states: solution.layer_states.iter().map(|&count| u128::from(count)).sum(),
             layers: solution.layer_states.len(),
@@ -203,7 +247,7 @@ impl SolveAnswer {
     }
 
     pub(super) fn of_sets(solution: &symbolic::Solution<'_>) -> SolveAnswer {
-        let value = solution.value.map(|outcome| solution.outcomes[outcome].clone());
+        let value = solution.value.map(|outcome| whole(&solution.outcomes[outcome]));
         let counts = solution.outcome_states.iter().copied();
         SolveAnswer {
             states: solution.layer_states.iter().sum(),
@@ -220,6 +264,57 @@ impl SolveAnswer {
             work: Some(solution.work),
             ..SolveAnswer::new(Engine::Symbolic, value, outcome_counts(&solution.outcomes, counts))
         }
+    }
+
+    /// Expected values.
+    pub(super) fn of_expected(solution: &mixed::Solution, concept: Concept) -> SolveAnswer {
+        let counts = solution.value_states();
+        let decided: usize = counts.iter().sum();
+        let outcomes = match solution.distinct.len() > MOST_VALUES {
+            true => Vec::new(),
+            false => solution
+                .distinct
+                .iter()
+                .zip(counts)
+                .map(|(value, states)| OutcomeCount { rewards: Exact::list(value), states: states as u128 })
+                .collect(),
+        };
+        let value = solution.value(0).map(Exact::list);
+        SolveAnswer {
+            value_exact: value.as_deref().map(Exact::texts),
+            solution: concept,
+            states: solution.len() as u128,
+            layers: solution.layers.len(),
+            layer_states: solution.layers.iter().map(|&count| count as u128).collect(),
+            terminal: solution.terminal as u128,
+            endless: (solution.len() - decided) as u128,
+            stuck: solution.stuck as u128,
+            odd_rewards: solution.odd_rewards as u128,
+            simultaneous: solution.simultaneous as u128,
+            drawn: solution.drawn as u128,
+            constant_sum: solution.is_constant_sum,
+            ..SolveAnswer::new(Engine::Explicit, value, outcomes)
+        }
+    }
+
+    /// Says that there is no value, but what each role can make sure of.
+    pub(super) fn secure(&mut self, roles: &[String]) {
+        let levels = std::mem::take(&mut self.value);
+        self.evidence = Evidence::Bounded {
+            engine: self.engine.to_owned(),
+            lower: levels.first().map(|first| Number(first.to_f64())),
+            upper: None,
+        };
+        let level = |(role, level): (&String, Exact)| SecurityLevel {
+            role: role.clone(),
+            exact: level.to_string(),
+            level,
+        };
+        self.security = Some(roles.iter().zip(levels).map(level).collect());
+        self.verdict = GameVerdict::Stopped;
+        self.value_exact = None;
+        self.solution = Concept::Value;
+        self.outcomes.clear();
     }
 
     /// An answer that has bounds only.
@@ -272,9 +367,20 @@ impl SolveAnswer {
     /// What the value presupposes beyond the rules, if it does.
     fn assumptions(&self, order: Order) -> Option<String> {
         let mut assumed = Vec::new();
-        let roles = self.outcomes.first().map_or(1, |outcome| outcome.rewards.len());
+        let roles = self.value.len().max(1) - usize::from(self.has_chance);
         // With one role, or two that share a constant sum, all ways to break ties lead to the same value.
-        if roles > 2 || roles == 2 && !self.constant_sum {
+        match self.solution {
+            Concept::Value => {}
+            Concept::Maximin => assumed.push(
+                "security levels: what each role can make sure of by lots whatever the others do, which is not what it \
+                 gets when they follow their own wishes"
+                    .to_owned(),
+            ),
+            Concept::Nash => assumed.push(
+                "one equilibrium, the same moves and lots in every position (others may have other values)".to_owned(),
+            ),
+        }
+        if self.solution == Concept::Value && (roles > 2 || roles == 2 && !self.constant_sum) {
             assumed.push(match order {
                 Order::Own => {
                     "backward induction in which each role takes its greatest reward and, among equal ones, the least \
@@ -323,6 +429,15 @@ impl SolveAnswer {
                 let RoleBound { role, lower, upper } = bound;
                 text.push_str(&format!("{role:22}{:>12}\n", format!("{lower} to {upper}")));
             }
+        } else if let Some(levels) = &self.security {
+            text.push_str(&format!(
+                "no value: in {} states several roles choose at once, and their wishes are not opposite\n",
+                grouped(self.simultaneous)
+            ));
+            text.push_str("what each role can make sure of by lots:\n");
+            for own in levels {
+                text.push_str(&format!("{:22}{:>12}\n", own.role, own.exact));
+            }
         } else if self.is_open() {
             text.push_str(
                 "no value is decided: play can go on for ever, and the rules do not say what that is worth\n",
@@ -336,7 +451,7 @@ impl SolveAnswer {
         text.push_str(&format!("{:22}{:>12}\n", "states", grouped(self.states)));
         text.push_str(&format!("{:22}{:>12}\n", "layers", self.layers));
         for outcome in &self.outcomes {
-            let rewards: Vec<String> = outcome.rewards.iter().map(u32::to_string).collect();
+            let rewards: Vec<String> = outcome.rewards.iter().map(ToString::to_string).collect();
             let name = format!("worth {}", rewards.join(" "));
             text.push_str(&format!("{name:22}{:>12}\n", grouped(outcome.states)));
         }
@@ -344,6 +459,9 @@ impl SolveAnswer {
             text.push_str(&format!("{:22}{:>12}\n", "without an end", grouped(self.endless)));
         }
         text.push_str(&match &self.evidence {
+            Evidence::Bounded { engine, .. } if self.security.is_some() => {
+                format!("found by {engine}; `--solution nash` finds one equilibrium\n")
+            }
             Evidence::Bounded { engine, .. } => format!(
                 "bounded by {engine}: each role can be sure of the first figure even if the others see its moves, and can \
                  be held to the second even if it sees theirs\n"
@@ -359,8 +477,8 @@ impl SolveAnswer {
 
 impl Position {
     fn text(&self) -> String {
-        let show = |value: &Option<Vec<u32>>| match value {
-            Some(value) => value.iter().map(u32::to_string).collect::<Vec<_>>().join(" "),
+        let show = |value: &Option<Vec<Exact>>| match value {
+            Some(value) => Exact::texts(value).join(" "),
             None => "no value: play can go on for ever".to_owned(),
         };
         let over = if self.over { ", which is an end" } else { "" };
@@ -371,7 +489,8 @@ impl Position {
         let mut text = format!("after {moves}{over}: {}\n", show(&self.value));
         for choice in &self.choices {
             let mark = if choice.optimal { "*" } else { " " };
-            text.push_str(&format!("{mark} {} {:20} {}\n", choice.role, choice.own, show(&choice.value)));
+            let often = choice.probability_exact.as_ref().map_or(String::new(), |own| format!("{own:>8} "));
+            text.push_str(&format!("{mark} {} {:20} {often}{}\n", choice.role, choice.own, show(&choice.value)));
         }
         text
     }
@@ -381,12 +500,17 @@ fn outcome_counts(outcomes: &[Vec<u32>], states: impl Iterator<Item = u128>) -> 
     outcomes
         .iter()
         .zip(states)
-        .map(|(rewards, states)| OutcomeCount { rewards: rewards.clone(), states })
+        .map(|(rewards, states)| OutcomeCount { rewards: whole(rewards), states })
         .collect()
 }
 
-fn has_constant_sum<'o>(outcomes: impl Iterator<Item = &'o [u32]>) -> bool {
-    let mut sums = outcomes.map(|rewards| rewards.iter().sum::<u32>());
+/// Rewards as they come from the rules.
+pub(super) fn whole(rewards: &[u32]) -> Vec<Exact> {
+    rewards.iter().map(|&own| own.into()).collect()
+}
+
+fn has_constant_sum<'o>(outcomes: impl Iterator<Item = &'o [Exact]>) -> bool {
+    let mut sums = outcomes.map(|rewards| rewards.iter().map(|own| &own.0).sum::<Rational>());
     let first = sums.next();
     sums.all(|sum| Some(sum) == first)
 }

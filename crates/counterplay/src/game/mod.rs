@@ -19,6 +19,8 @@
 //! The JSON forms of the answers are what `counterplay game ground`, `game simulate` and `game solve` print with `--json`.
 
 mod answer;
+mod exact;
+mod expected;
 mod figures;
 mod grounding;
 mod player;
@@ -30,9 +32,11 @@ mod solving;
 
 pub use counterplay_ggp::archive::{Archive, ArchiveError};
 pub use counterplay_ggp::explicit::Order;
+pub use counterplay_ggp::mixed::Concept;
 pub use counterplay_ggp::play::PlayerKind;
 
-pub use answer::{Choice, GameVerdict, OutcomeCount, Position, RoleBound, SolveAnswer};
+pub use answer::{Choice, GameVerdict, OutcomeCount, Position, RoleBound, SecurityLevel, SolveAnswer};
+pub use exact::Exact;
 pub use grounding::{GroundAnswer, ground};
 pub use player::{ChosenMove, GamePlayer, PlayRequest};
 pub use request::{Engine, SimulateRequest, SolveRequest};

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use counterplay_base::{Budget, Id, Limit, Verdict};
-use counterplay_check::{Ahead, Claim};
+use counterplay_check::{Ahead, Claim, Rulebook};
 use counterplay_gdl::Rules;
 use counterplay_gdl::interpret::{InterpretError, Interpreter, State, TermId};
 use counterplay_gdl::message::move_list;
@@ -51,23 +51,23 @@ impl From<NoAnswer> for Halt {
 }
 
 /// Rules and values side by side: what the check of a solution looks at.
-pub(super) struct SolvedGame<'g, 'a> {
+pub(super) struct SolvedGame<V> {
     interpreter: Interpreter,
     /// The fluents by name, and by the interpreter's number once they have come up.
     names: HashMap<String, FluentId>,
     known: HashMap<TermId, Option<FluentId>>,
     words: usize,
-    pub(super) values: Values<'g, 'a>,
+    pub(super) values: V,
     budget: Budget,
 }
 
-impl<'g, 'a> SolvedGame<'g, 'a> {
+impl<V> SolvedGame<V> {
     pub(super) fn new(
         rules: &Rules,
         game: &Game,
-        values: Values<'g, 'a>,
+        values: V,
         budget: &Budget,
-    ) -> Result<SolvedGame<'g, 'a>, Halt> {
+    ) -> Result<SolvedGame<V>, Halt> {
         let interpreter = Interpreter::new(rules.clone()).map_err(NoAnswer::Rules)?;
         let names = game.fluents.enumerate().map(|(fluent, name)| (name.to_lowercase(), fluent)).collect();
         Ok(SolvedGame {
@@ -83,6 +83,14 @@ impl<'g, 'a> SolvedGame<'g, 'a> {
     /// A move or fluent as it is written.
     pub(super) fn display(&self, term: TermId) -> String {
         self.interpreter.display(term)
+    }
+
+    /// A state as bits; `None` if a fluent is unknown to the ground rules.
+    pub(super) fn row(&mut self, state: &State) -> Option<Vec<u64>> {
+        let fluents = self.fluents(state)?;
+        let mut row = vec![0u64; self.words];
+        fluents.iter().for_each(|fluent| row[fluent.index() / 64] |= 1 << (fluent.index() % 64));
+        Some(row)
     }
 
     /// The fluents of a state; `None` if one is unknown to the ground rules.
@@ -104,7 +112,7 @@ impl<'g, 'a> SolvedGame<'g, 'a> {
     }
 }
 
-impl Claim for SolvedGame<'_, '_> {
+impl<V> Rulebook for SolvedGame<V> {
     type State = State;
     type Move = TermId;
     type Trouble = NoAnswer;
@@ -133,7 +141,9 @@ impl Claim for SolvedGame<'_, '_> {
     fn next(&mut self, state: &State, moves: &[TermId]) -> Result<State, NoAnswer> {
         Ok(self.interpreter.next(state, moves, &self.budget)?)
     }
+}
 
+impl Claim for SolvedGame<Values<'_, '_>> {
     fn value(&mut self, state: &State, made: usize) -> Result<Option<Vec<u32>>, NoAnswer> {
         let Some(fluents) = self.fluents(state) else { return Ok(None) };
         match &mut self.values {
@@ -166,7 +176,7 @@ pub(super) struct Reached {
     pub(super) joint_moves: Vec<Vec<String>>,
 }
 
-impl SolvedGame<'_, '_> {
+impl<V> SolvedGame<V> {
     /// Makes moves from the beginning. A move is one of the only role that has a choice, or a list of one move for
     /// each role.
     pub(super) fn follow(&mut self, moves: &str) -> Result<Reached, Halt> {
@@ -219,7 +229,7 @@ impl SolvedGame<'_, '_> {
 
 /// The moves of the role with a choice, and what comes of each.
 pub(super) fn choices(
-    game: &SolvedGame<'_, '_>,
+    game: &SolvedGame<Values<'_, '_>>,
     ahead: &Ahead<TermId>,
 ) -> Vec<(usize, String, Option<Vec<u32>>)> {
     let mut found = Vec::new();

@@ -1,6 +1,7 @@
 //! What may be asked about a game.
 
 use counterplay_ggp::explicit::Order;
+use counterplay_ggp::mixed::Concept;
 use serde::{Deserialize, Serialize};
 
 use crate::error::Error;
@@ -12,6 +13,8 @@ use crate::error::Error;
 pub struct SolveRequest {
     /// What players want.
     pub order: Order,
+    /// What is meant by the value.
+    pub solution: Concept,
     /// How the game is solved.
     pub engine: Engine,
     /// States up to which `auto` solves a game state by state.
@@ -34,6 +37,7 @@ impl Default for SolveRequest {
     fn default() -> SolveRequest {
         SolveRequest {
             order: Order::Own,
+            solution: Concept::Value,
             engine: Engine::Auto,
             explicit_states: 1_000_000,
             layered_states: 250_000_000,

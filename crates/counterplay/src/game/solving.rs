@@ -9,12 +9,13 @@ use counterplay_check::{
 use counterplay_gdl::interpret::{InterpretError, State};
 use counterplay_ggp::archive::Archive;
 use counterplay_ggp::explicit::{self, Order};
+use counterplay_ggp::mixed::Concept;
 use counterplay_ggp::{Simultaneous, layered, symbolic};
 use counterplay_ground::game::{Game, Structure};
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 
-use super::answer::{Choice, Position, SolveAnswer};
+use super::answer::{Choice, Position, SolveAnswer, whole};
 use super::grounding::prove;
 use super::position::{NoAnswer, SolvedGame, Values, choices};
 use super::request::{Engine, SolveRequest};
@@ -36,7 +37,7 @@ enum Unsolved {
     /// Something is wrong, or a limit came first.
     Halt(Halt),
     /// Several roles choose at once.
-    Simultaneous(Simultaneous),
+    Simultaneous,
 }
 
 impl<T: Into<Halt>> From<T> for Unsolved {
@@ -59,7 +60,7 @@ impl<'g> Subject<'g, '_> {
             }
             Ok(Verdict::Unsolvable) => unreachable!("a state without a value is part of the solution"),
             Ok(Verdict::Stopped(limit)) => Err(limit.into()),
-            Err(symbolic::Refusal::Simultaneous(why)) => Err(Unsolved::Simultaneous(why)),
+            Err(symbolic::Refusal::Simultaneous(_)) => Err(Unsolved::Simultaneous),
             Err(other) => Err(refused(&other).into()),
         }
     }
@@ -77,7 +78,7 @@ impl<'g> Subject<'g, '_> {
             // Sets may need less memory.
             Ok(Verdict::Stopped(Limit::Nodes(_) | Limit::Bytes(_))) if is_auto => Ok(None),
             Ok(Verdict::Stopped(limit)) => Err(limit.into()),
-            Err(layered::Refusal::Simultaneous(why)) => Err(Unsolved::Simultaneous(why)),
+            Err(layered::Refusal::Simultaneous(_)) => Err(Unsolved::Simultaneous),
             Err(_) if is_auto => Ok(None),
             Err(refusal) => {
                 let help = "`engine symbolic` solves it by sets of states";
@@ -112,7 +113,7 @@ impl<'g> Subject<'g, '_> {
                 }
             }
             Ok(Verdict::Stopped(limit)) => Err(limit.into()),
-            Err(why) => Err(Unsolved::Simultaneous(why)),
+            Err(Simultaneous { .. }) => Err(Unsolved::Simultaneous),
         }
     }
 }
@@ -138,20 +139,8 @@ pub(super) fn troubled(trouble: InterpretError) -> Halt {
     }
 }
 
-/// What is said of a game in which several roles choose at once.
-fn simultaneous(game: &Game, why: &Simultaneous) -> Halt {
-    let message = format!(
-        "{} choose at once: each of them has several legal moves in the state {}, and does not know what the others do; \
-         such a game has no value in pure strategies",
-        why.role_names(game).join(" and "),
-        why.state_text(game),
-    );
-    Error::request(&message, "`bounds` tells what each role can be sure of, and what it can be held to")
-        .into()
-}
-
 /// What each role can be sure of and can be held to.
-fn bounds(game: &Game, budget: &Budget) -> Result<explicit::Bounds, Halt> {
+pub(super) fn bounds(game: &Game, budget: &Budget) -> Result<explicit::Bounds, Halt> {
     match explicit::bounds(game, u32::MAX as usize, budget) {
         Verdict::Solved(bounds) => Ok(bounds),
         Verdict::Stopped(limit) => Err(limit.into()),
@@ -162,7 +151,7 @@ fn bounds(game: &Game, budget: &Budget) -> Result<explicit::Bounds, Halt> {
 /// Compares values with the rules; a solution that is wrong is a bug. Returns how many positions were looked at; none if
 /// that was not possible within the limits.
 fn check(
-    solved: &mut SolvedGame<'_, '_>,
+    solved: &mut SolvedGame<Values<'_, '_>>,
     likes: Liking,
     request: &SolveRequest,
     budget: &Budget,
@@ -176,7 +165,7 @@ fn check(
         // Where the plain reading of the rules is slow, few positions have to do.
         Some(positions) => Scope::Sample { positions, choose: &mut choose, is_enough: &is_enough },
     };
-    let place = |solved: &SolvedGame<'_, '_>, state: &State| {
+    let place = |solved: &SolvedGame<Values<'_, '_>>, state: &State| {
         let fluents: Vec<String> = state.fluents().iter().map(|&term| solved.display(term)).collect();
         fluents.join(" ")
     };
@@ -210,7 +199,7 @@ fn checked_by(positions: Option<usize>, count: usize) -> Option<String> {
 }
 
 /// The value of a position and of all that can be done there.
-fn position(solved: &mut SolvedGame<'_, '_>, moves: &str, roles: &[String]) -> Result<Position, Halt> {
+fn position(solved: &mut SolvedGame<Values<'_, '_>>, moves: &str, roles: &[String]) -> Result<Position, Halt> {
     let reached = solved.follow(moves)?;
     let ahead = look_ahead(solved, &reached.state, reached.made).map_err(Halt::from)?;
     let value = solved.value(&reached.state, reached.made).map_err(Halt::from)?;
@@ -219,14 +208,17 @@ fn position(solved: &mut SolvedGame<'_, '_>, moves: &str, roles: &[String]) -> R
         role: roles[role].clone(),
         own,
         optimal: comes.is_some() && comes == value,
-        value: comes,
+        value: comes.as_deref().map(whole),
+        probability: None,
+        probability_exact: None,
     });
     let choices = choices.collect();
-    Ok(Position { moves: reached.joint_moves, over: ahead.over.is_some(), value, choices })
+    let value = value.as_deref().map(whole);
+    Ok(Position { moves: reached.joint_moves, over: ahead.over.is_some(), value, value_exact: None, choices })
 }
 
 /// The sample of positions is checked for so long at most.
-const LONGEST_CHECK: Duration = Duration::from_secs(2);
+pub(super) const LONGEST_CHECK: Duration = Duration::from_secs(2);
 
 /// Solves a game and checks values against the rules. With an archive, the game is solved by sets of states, layers and values
 /// are kept there, and work goes on from what it has.
@@ -244,49 +236,84 @@ pub fn solve(
     let mut phases = Phases { parse: Some(rules.parse), ..Phases::default() };
     progress.begin("grounding");
     let game = phases.measure(Phase::Ground, || rules.ground(budget, progress))?;
-    rules.refuse_imperfect("solved")?;
     progress.begin("solving");
-    let found = phases.measure(Phase::Search, || {
-        let structure = prove(&game, budget)?;
-        Subject { game: &game, structure, request, budget, progress }.find(archive)
-    });
-    let roles = game.roles.as_slice();
-    let mut answer = match found {
-        Ok((mut answer, values)) => {
-            let mut solved = SolvedGame::new(&rules.rules, &game, values, budget)?;
-            if request.check {
-                progress.begin("checking");
-                let likes: Liking = match request.order {
-                    Order::Own => own_reward,
-                    Order::Difference => difference,
-                };
-                answer.checked =
-                    phases.measure(Phase::Check, || check(&mut solved, likes, request, budget))?;
-            }
-            if let Some(moves) = &request.from {
-                answer.position = Some(position(&mut solved, moves, roles)?);
-            }
-            if answer.is_open() {
-                let is_small = matches!(solved.values, Values::Explicit(_));
-                drop(solved);
-                let bounds = match request.bounds || is_small {
-                    true => Some(phases.measure(Phase::Search, || bounds(&game, budget))?),
-                    false => None,
-                };
-                answer.bound(bounds.as_ref(), roles);
-            }
-            answer
-        }
-        Err(Unsolved::Simultaneous(_)) if request.bounds && request.from.is_none() => {
-            progress.begin("bounding");
-            SolveAnswer::of_bounds(&phases.measure(Phase::Search, || bounds(&game, budget))?, roles)
-        }
-        Err(Unsolved::Simultaneous(why)) => return Err(simultaneous(&game, &why)),
-        Err(Unsolved::Halt(halt)) => return Err(halt),
+    let inquiry = Inquiry { rules, game: &game, request, budget, progress };
+    let is_expected = game.chance.is_some() || request.solution != Concept::Value;
+    let is_kept = archive.is_some();
+    let in_turns = match is_expected {
+        true => None,
+        false => inquiry.in_turns(archive, &mut phases)?,
     };
-    answer.prove(request.order, checked_by(request.check_positions, answer.checked));
-    answer.roles = roles.to_vec();
+    let mut answer = match in_turns {
+        Some(answer) => answer,
+        None if is_kept => {
+            let message = "only layers of games in turns and without chance can be kept".to_owned();
+            return Err(Error::Request { message, help: None }.into());
+        }
+        None => inquiry.expected(&mut phases)?,
+    };
+    answer.roles = game.roles.as_slice().to_vec();
     answer.seconds = seconds(started.elapsed()) + rules.parse;
     answer.phases = phases;
     Ok(answer)
+}
+
+/// A game and what is asked about it.
+pub(super) struct Inquiry<'g> {
+    pub(super) rules: &'g GameRules,
+    pub(super) game: &'g Game,
+    pub(super) request: &'g SolveRequest,
+    pub(super) budget: &'g Budget,
+    pub(super) progress: &'g dyn Progress,
+}
+
+impl Inquiry<'_> {
+    /// Solves a game in turns without chance; `None` if several roles choose at once and no bounds are wanted.
+    fn in_turns(
+        &self,
+        archive: Option<&mut dyn Archive>,
+        phases: &mut Phases,
+    ) -> Result<Option<SolveAnswer>, Halt> {
+        let Inquiry { rules, game, request, budget, progress } = *self;
+        let roles = game.roles.as_slice();
+        let found = phases.measure(Phase::Search, || {
+            let structure = prove(game, budget)?;
+            Subject { game, structure, request, budget, progress }.find(archive)
+        });
+        let mut answer = match found {
+            Ok((mut answer, values)) => {
+                let mut solved = SolvedGame::new(&rules.rules, game, values, budget)?;
+                if request.check {
+                    progress.begin("checking");
+                    let likes: Liking = match request.order {
+                        Order::Own => own_reward,
+                        Order::Difference => difference,
+                    };
+                    answer.checked =
+                        phases.measure(Phase::Check, || check(&mut solved, likes, request, budget))?;
+                }
+                if let Some(moves) = &request.from {
+                    answer.position = Some(position(&mut solved, moves, roles)?);
+                }
+                if answer.is_open() {
+                    let is_small = matches!(solved.values, Values::Explicit(_));
+                    drop(solved);
+                    let bounds = match request.bounds || is_small {
+                        true => Some(phases.measure(Phase::Search, || bounds(game, budget))?),
+                        false => None,
+                    };
+                    answer.bound(bounds.as_ref(), roles);
+                }
+                answer
+            }
+            Err(Unsolved::Simultaneous) if request.bounds && request.from.is_none() => {
+                progress.begin("bounding");
+                SolveAnswer::of_bounds(&phases.measure(Phase::Search, || bounds(game, budget))?, roles)
+            }
+            Err(Unsolved::Simultaneous) => return Ok(None),
+            Err(Unsolved::Halt(halt)) => return Err(halt),
+        };
+        answer.prove(request.order, checked_by(request.check_positions, answer.checked));
+        Ok(Some(answer))
+    }
 }

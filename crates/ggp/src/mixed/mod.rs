@@ -128,6 +128,7 @@ fn find(game: &Game, concept: Concept, most: usize, budget: &Budget) -> Result<S
         distinct: Vec::new(),
         number: FxHashMap::default(),
         stages: FxHashMap::default(),
+        remembered: 0,
         values: vec![0; graph.kinds.len()],
         graph: &graph,
         budget,
@@ -171,12 +172,14 @@ struct Backward<'g> {
     number: FxHashMap<Vec<Rational>, ValueNumber>,
     /// Stage games that were solved: numbers of moves, values of joint moves.
     stages: FxHashMap<(u32, Vec<ValueNumber>), ValueNumber>,
+    /// How many joint moves they have together.
+    remembered: usize,
     values: Vec<ValueNumber>,
     budget: &'g Budget,
 }
 
-/// Stage games that are remembered at most.
-const MOST_STAGES: usize = 1 << 18;
+/// Joint moves of all stage games that are remembered, at most.
+const MOST_REMEMBERED: usize = 1 << 23;
 
 impl Backward<'_> {
     fn run(&mut self, game: &Game) -> Result<(), Halt<Refusal>> {
@@ -245,7 +248,8 @@ impl Backward<'_> {
         };
         let solution = stage.solve(self.concept, self.is_opposite, self.budget)?;
         let number = self.number(solution.value);
-        if self.stages.len() < MOST_STAGES {
+        if self.remembered < MOST_REMEMBERED {
+            self.remembered += key.1.len();
             self.stages.insert(key, number);
         }
         Ok(number)

@@ -4,7 +4,7 @@ use std::fmt;
 use std::path::PathBuf;
 
 use clap::Args;
-use counterplay::game::{self, Archive, Engine, GameVerdict, Order, SolveRequest};
+use counterplay::game::{self, Archive, Concept, Engine, GameVerdict, Order, SolveRequest};
 
 use super::folder::Folder;
 use super::read;
@@ -30,6 +30,11 @@ pub(crate) struct SolveArguments {
     /// What players want: the greatest reward, or the greatest difference to the others
     #[arg(long, value_enum, default_value_t)]
     order: Order,
+
+    /// What the value is, if roles choose at once: the value of roles with opposite wishes, what each role can make sure of
+    /// by lots (maximin), or one Nash equilibrium
+    #[arg(long, value_enum, default_value_t = Concept::Value)]
+    solution: Concept,
 
     /// How to solve: state by state, in layers that a clock keeps apart, by sets of states, or the first of these that
     /// can
@@ -92,6 +97,7 @@ impl SolveArguments {
     fn request(&self, seed: u64) -> SolveRequest {
         SolveRequest {
             order: self.order,
+            solution: self.solution,
             engine: self.engine,
             explicit_states: self.explicit_states,
             layered_states: self.layered_states,

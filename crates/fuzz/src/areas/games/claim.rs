@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use counterplay_base::{Budget, Id};
-use counterplay_check::Claim;
+use counterplay_check::{Claim, Rulebook};
 use counterplay_gdl::Rules;
 use counterplay_gdl::interpret::{InterpretError, Interpreter, State, TermId};
 use counterplay_ggp::explicit::Solution;
@@ -33,7 +33,7 @@ impl<'s> Claimed<'s> {
     }
 }
 
-impl Claim for Claimed<'_> {
+impl Rulebook for Claimed<'_> {
     type State = State;
     type Move = TermId;
     type Trouble = InterpretError;
@@ -63,7 +63,9 @@ impl Claim for Claimed<'_> {
     fn next(&mut self, state: &State, moves: &[TermId]) -> Result<State, InterpretError> {
         self.interpreter.next(state, moves, &self.budget)
     }
+}
 
+impl Claim for Claimed<'_> {
     fn value(&mut self, state: &State, _: usize) -> Result<Option<Vec<u32>>, InterpretError> {
         let mut row = vec![0u64; self.words];
         for &term in state.fluents() {
