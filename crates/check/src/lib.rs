@@ -33,6 +33,7 @@ mod evaluate;
 mod exhaust;
 mod explain;
 mod flaw;
+mod information;
 mod mixture;
 mod network_policy;
 mod network_search;
@@ -52,6 +53,9 @@ pub use decomposition_file::{
 pub use exhaust::{Confirmation, confirm_no_plan, confirm_no_policy};
 pub use explain::Unmet;
 pub use flaw::{Flaw, Place};
+pub use information::{
+    Experience, HiddenClaim, Responded, Response, ResponseFlaw, ResponseFlawIn, best_response,
+};
 pub use mixture::{
     MixedClaim, MixtureFlaw, MixtureFlawIn, Profile, Promise, check_mixtures,
 };

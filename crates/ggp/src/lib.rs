@@ -27,6 +27,7 @@ pub mod archive;
 pub mod explicit;
 mod growth;
 mod halt;
+pub mod hidden;
 mod lanes;
 pub mod layered;
 mod legal;

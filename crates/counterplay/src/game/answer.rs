@@ -9,6 +9,7 @@ use serde::Serialize;
 
 use super::exact::Exact;
 use super::figures::grouped;
+use super::hidden::{HiddenFigures, InformationSet};
 use super::request::Engine;
 use crate::effort::Phases;
 
@@ -72,6 +73,12 @@ pub struct SolveAnswer {
     pub work: Option<u64>,
     /// Positions that were compared with the plain reading of the rules.
     pub checked: usize,
+    /// What is special about hidden moves, if there are some.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub hidden: Option<HiddenFigures>,
+    /// How the roles draw their moves, for games with hidden moves and at most a thousand information sets.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub strategy: Option<Vec<InformationSet>>,
     /// The position that was asked for.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub position: Option<Position>,
@@ -87,6 +94,9 @@ pub struct SolveAnswer {
     /// Whether one of them is chance.
     #[serde(skip)]
     pub(super) has_chance: bool,
+    /// Whether a role learns something only from its legal moves.
+    #[serde(skip)]
+    pub(super) legality_informs: bool,
 }
 
 /// Whether a game has a value.
@@ -108,9 +118,9 @@ pub enum GameVerdict {
 pub struct RoleBound {
     pub role: String,
     /// The reward that it can force.
-    pub lower: u32,
+    pub lower: Exact,
     /// The reward to which the others can hold it.
-    pub upper: u32,
+    pub upper: Exact,
 }
 
 /// What a role can make sure of by lots, whatever the others do.
@@ -174,7 +184,7 @@ pub struct OutcomeCount {
 
 impl SolveAnswer {
     /// Figures that every engine has; the others are filled in by the one that has them.
-    fn new(engine: Engine, value: Option<Vec<Exact>>, mut outcomes: Vec<OutcomeCount>) -> SolveAnswer {
+    pub(super) fn new(engine: Engine, value: Option<Vec<Exact>>, mut outcomes: Vec<OutcomeCount>) -> SolveAnswer {
         let constant_sum = has_constant_sum(outcomes.iter().map(|outcome| &outcome.rewards[..]));
         outcomes.sort_by(|a, b| b.rewards.cmp(&a.rewards));
         SolveAnswer {
@@ -204,12 +214,15 @@ impl SolveAnswer {
             peak_nodes: None,
             work: None,
             checked: 0,
+            hidden: None,
+            strategy: None,
             position: None,
             seconds: 0.0,
             phases: Phases::default(),
             peak_memory: None,
             roles: Vec::new(),
             has_chance: false,
+            legality_informs: false,
         }
     }
 
@@ -344,14 +357,14 @@ impl SolveAnswer {
         self.verdict = GameVerdict::Stopped;
         self.bounds = bounds.map(|bounds| {
             let of = roles.iter().zip(&bounds.roles);
-            of.map(|(role, own)| RoleBound { role: role.clone(), lower: own.sure, upper: own.held_to })
+            of.map(|(role, own)| RoleBound { role: role.clone(), lower: own.sure.into(), upper: own.held_to.into() })
                 .collect()
         });
         let first = self.bounds.as_ref().and_then(|bounds| bounds.first());
         self.evidence = Evidence::Bounded {
             engine: self.engine.to_owned(),
-            lower: first.map(|first| Number(first.lower.into())),
-            upper: first.map(|first| Number(first.upper.into())),
+            lower: first.map(|first| Number(first.lower.to_f64())),
+            upper: first.map(|first| Number(first.upper.to_f64())),
         };
     }
 
@@ -413,6 +426,12 @@ impl SolveAnswer {
                 self.odd_rewards
             ));
         }
+        if self.legality_informs {
+            assumed.push(
+                "a reading of the rules in which a role knows its legal moves, also where only they tell it something"
+                    .to_owned(),
+            );
+        }
         (!assumed.is_empty()).then(|| assumed.join("; and "))
     }
 
@@ -424,10 +443,18 @@ impl SolveAnswer {
                 0 => "play can go on for ever, and the rules do not say what that is worth".to_owned(),
                 count => format!("in {} states several roles choose at once", grouped(count)),
             };
-            text.push_str(&format!("no value in pure strategies: {reason}\n"));
+            match &self.hidden {
+                None => text.push_str(&format!("no value in pure strategies: {reason}\n")),
+                Some(_) => text.push_str("the value lies between\n"),
+            }
             for bound in bounds {
                 let RoleBound { role, lower, upper } = bound;
-                text.push_str(&format!("{role:22}{:>12}\n", format!("{lower} to {upper}")));
+                let range = match self.hidden {
+                    None => format!("{lower} to {upper}"),
+                    // Fractions of strategies that regret matching found have many digits.
+                    Some(_) => format!("{:.6} to {:.6}", lower.to_f64(), upper.to_f64()),
+                };
+                text.push_str(&format!("{role:22}{range:>12}\n"));
             }
         } else if let Some(levels) = &self.security {
             text.push_str(&format!(
@@ -450,6 +477,11 @@ impl SolveAnswer {
         }
         text.push_str(&format!("{:22}{:>12}\n", "states", grouped(self.states)));
         text.push_str(&format!("{:22}{:>12}\n", "layers", self.layers));
+        if let Some(hidden) = &self.hidden {
+            let sets = hidden.infosets.iter().sum::<usize>() as u128;
+            text.push_str(&format!("{:22}{:>12}\n", "histories", grouped(hidden.histories as u128)));
+            text.push_str(&format!("{:22}{:>12}\n", "information sets", grouped(sets)));
+        }
         for outcome in &self.outcomes {
             let rewards: Vec<String> = outcome.rewards.iter().map(ToString::to_string).collect();
             let name = format!("worth {}", rewards.join(" "));
@@ -462,6 +494,9 @@ impl SolveAnswer {
             Evidence::Bounded { engine, .. } if self.security.is_some() => {
                 format!("found by {engine}; `--solution nash` finds one equilibrium\n")
             }
+            Evidence::Bounded { engine, .. } if self.hidden.is_some() => {
+                format!("bounded by {engine}: what the strategies found guarantee, computed exactly by best responses\n")
+            }
             Evidence::Bounded { engine, .. } => format!(
                 "bounded by {engine}: each role can be sure of the first figure even if the others see its moves, and can \
                  be held to the second even if it sees theirs\n"
@@ -469,16 +504,17 @@ impl SolveAnswer {
             other => format!("{}\n", other.sentence()),
         });
         if let Some(position) = &self.position {
-            text.push_str(&position.text());
+            text.push_str(&position.text(self.hidden.is_some()));
         }
         text
     }
 }
 
 impl Position {
-    fn text(&self) -> String {
+    fn text(&self, is_hidden: bool) -> String {
         let show = |value: &Option<Vec<Exact>>| match value {
             Some(value) => Exact::texts(value).join(" "),
+            None if is_hidden => String::new(),
             None => "no value: play can go on for ever".to_owned(),
         };
         let over = if self.over { ", which is an end" } else { "" };

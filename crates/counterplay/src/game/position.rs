@@ -85,6 +85,10 @@ impl<V> SolvedGame<V> {
         self.interpreter.display(term)
     }
 
+    pub(super) fn interpreter(&mut self) -> &mut Interpreter {
+        &mut self.interpreter
+    }
+
     /// A state as bits; `None` if a fluent is unknown to the ground rules.
     pub(super) fn row(&mut self, state: &State) -> Option<Vec<u64>> {
         let fluents = self.fluents(state)?;

@@ -240,7 +240,8 @@ pub fn solve(
     let inquiry = Inquiry { rules, game: &game, request, budget, progress };
     let is_expected = game.chance.is_some() || request.solution != Concept::Value;
     let is_kept = archive.is_some();
-    let in_turns = match is_expected {
+    let is_hidden = game.percepts.is_some();
+    let in_turns = match is_expected || is_hidden {
         true => None,
         false => inquiry.in_turns(archive, &mut phases)?,
     };
@@ -250,6 +251,7 @@ pub fn solve(
             let message = "only layers of games in turns and without chance can be kept".to_owned();
             return Err(Error::Request { message, help: None }.into());
         }
+        None if is_hidden => inquiry.hidden(&mut phases)?,
         None => inquiry.expected(&mut phases)?,
     };
     answer.roles = game.roles.as_slice().to_vec();
