@@ -50,6 +50,23 @@ fn bundled_games_have_their_known_states_and_values() {
 }
 
 #[test]
+fn bundled_games_with_lots_and_chance_have_their_known_values() {
+    let index = fs::read_to_string(root().join("examples/games/index.csv")).expect("bundled");
+    for line in index.lines().skip(1) {
+        let fields: Vec<&str> = line.splitn(5, ',').collect();
+        let [game, states, value, cost, _] = fields[..] else { panic!("five fields: {line}") };
+        if cost != "mixed" {
+            continue;
+        }
+        let answer = solve(&format!("examples/games/{game}"), "--check all");
+        assert_eq!(answer["states"].to_string(), states, "{game}");
+        let exact: Vec<&str> = value.split(' ').collect();
+        assert_eq!(answer["value_exact"], json!(exact), "{game}");
+        assert!(answer["checked"].as_u64() > Some(0), "{game}");
+    }
+}
+
+#[test]
 fn every_value_of_tic_tac_toe_follows_from_the_rules() {
     for engine in ["explicit", "symbolic"] {
         let answer = solve("examples/games/tic-tac-toe.kif", &format!("--engine {engine} --check all"));
@@ -346,10 +363,26 @@ const PENNIES: &str = "(role even) (role odd) (init start) (side head) (side tai
 
 /// Later roles used to see earlier moves: even 0, odd 100, proved and checked.
 #[test]
-fn roles_that_choose_at_once_are_refused_or_bounded() {
-    for engine in ["auto", "explicit", "symbolic"] {
+fn roles_that_choose_at_once_draw_lots() {
+    for engine in ["auto", "explicit"] {
+        let arguments = ["game", "solve", "-", "--json", "--check", "all", "--from", "", "--engine", engine];
+        let outcome = run_with(arguments, PENNIES);
+        assert_eq!(outcome.code, Some(0), "{outcome:?}");
+        let answer = outcome.json();
+        assert_eq!((&answer["value"], &answer["value_exact"]), (&json!([50, 50]), &json!(["50", "50"])));
+        assert_eq!((&answer["simultaneous"], &answer["checked"]), (&json!(1), &json!(5)));
+        assert_eq!(answer["evidence"]["within"], Value::Null);
+        for choice in answer["position"]["choices"].as_array().expect("choices") {
+            assert_eq!((&choice["probability"], &choice["probability_exact"]), (&json!(0.5), &json!("1/2")));
+            assert_eq!(choice["value"], json!([50, 50]));
+        }
+    }
+    // Sets of states and layers are for games in turns.
+    for engine in ["symbolic", "layered"] {
         let outcome = run_with(["game", "solve", "-", "--engine", engine], PENNIES);
-        refused(&outcome, &["even and odd choose at once", "in the state start", "--bounds"]);
+        refused(&outcome, &["games in turns and without chance"]);
+    }
+    for engine in ["auto", "explicit", "symbolic"] {
         let outcome = run_with(["game", "solve", "-", "--bounds", "--json", "--engine", engine], PENNIES);
         assert_eq!(outcome.code, Some(3), "{outcome:?}");
         let answer = outcome.json();
@@ -361,9 +394,45 @@ fn roles_that_choose_at_once_are_refused_or_bounded() {
     }
 }
 
+/// Where wishes are not opposite there is no value: what each role can make sure of, and an equilibrium, have their names.
+#[test]
+fn rewards_without_a_constant_sum_have_no_value() {
+    let game = root().join("examples/games/dilemma-once.kif");
+    let solve = |more: &[&str]| {
+        let game = game.to_str().expect("a path");
+        run_with([&["game", "solve", game, "--json"][..], more].concat(), "")
+    };
+    let none = solve(&[]);
+    assert_eq!(none.code, Some(3), "{none:?}");
+    let answer = none.json();
+    assert_eq!((&answer["verdict"], &answer["value"]), (&json!("stopped"), &json!([])));
+    assert_eq!(answer["security"][0], json!({"role": "row", "level": 20, "exact": "20"}));
+    for (solution, words) in [("maximin", "security levels"), ("nash", "one equilibrium")] {
+        let found = solve(&["--solution", solution]);
+        assert_eq!(found.code, Some(0), "{found:?}");
+        let answer = found.json();
+        assert_eq!((&answer["value"], &answer["solution"]), (&json!([20, 20]), &json!(solution)));
+        let within = answer["evidence"]["within"].as_str().expect("an assumption");
+        assert!(within.contains(words), "{within}");
+    }
+}
+
+/// Exact mixtures for ten thousand joint moves would take for ever.
+#[test]
+fn too_many_joint_moves_are_refused_with_their_number() {
+    let numbers: String = (0..100).map(|number| format!("(number {number}) ")).collect();
+    let text = format!(
+        "(role a) (role b) {numbers} (init start) (<= (legal ?r (say ?n)) (role ?r) (number ?n))
+        (<= (next (said ?r ?n)) (does ?r (say ?n))) (<= same (true (said a ?n)) (true (said b ?n)))
+        (<= terminal (true (said a ?n))) (<= (goal a 100) same) (<= (goal a 0) (not same))
+        (<= (goal b 0) same) (<= (goal b 100) (not same))"
+    );
+    refused(&run_with(["game", "solve", "-"], &text), &["10000 joint moves", "a and b choose"]);
+}
+
 /// A coin that nobody sees used to be guessed.
 #[test]
-fn hidden_moves_and_chance_are_refused_with_their_place() {
+fn a_coin_that_is_hidden_is_guessed_half_of_the_time() {
     let coin = "(role Random) (role guesser) (init start)
         (<= (legal random (flip head)) (true start)) (<= (legal random (flip tail)) (true start))
         (<= (legal random noop) (true (lies ?c)))
@@ -374,16 +443,20 @@ fn hidden_moves_and_chance_are_refused_with_their_place() {
         (<= (sees guesser done) (does random (flip ?c)))
         (<= terminal (true (said ?c ?d)))
         (<= won (true (said ?c ?c))) (<= (goal guesser 100) won) (<= (goal guesser 0) (not won)) (goal random 0)";
-    let words = [
-        "gdl::imperfect-information",
-        "role `random` is chance",
-        "1:1",
-        "`sees` hides moves",
-        "cannot be solved",
-    ];
-    refused_sheet(coin, &words);
+    let solved = run_with(["game", "solve", "-", "--json", "--check", "all"], coin);
+    assert_eq!(solved.code, Some(0), "{solved:?}");
+    let answer = solved.json();
+    assert_eq!((&answer["value"], &answer["engine"]), (&json!([0, 50]), &json!("best response to chance")));
+    assert!(answer["evidence"]["checked_by"].as_str().is_some_and(|own| own.contains("best responses")));
+    for option in ["--bounds", "--engine=symbolic", "--solution=nash"] {
+        refused(&run_with(["game", "solve", "-", option], coin), &["without hidden moves"]);
+    }
     refused(&run_with(["game", "match", "-", "--players", "random,uct"], coin), &["`sees` hides moves"]);
-    refused(&run_with(["game", "ground", "-", "--output", "never.kif"], coin), &["without variables"]);
+    // Instantiated rules keep what is hidden.
+    let folder = Folder::new("hidden");
+    let ground = folder.path("ground.kif");
+    assert_eq!(run_with(["game", "ground", "-", "--output", &ground], coin).code, Some(0));
+    assert_eq!(run_with(["game", "solve", &ground, "--json"], "").json()["value"], json!([0, 50]));
     // Random play is right, and so are figures.
     let played = run_with(["game", "simulate", "-", "--seconds", "0.1", "--json"], coin).json();
     let mean = played["mean_rewards"][1].as_f64().expect("a number");

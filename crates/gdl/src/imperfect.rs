@@ -1,8 +1,8 @@
 //! Signs of GDL-II: hidden moves and chance.
 //!
 //! GDL-II (Thielscher 2010) gives two more words a meaning: a role `random` draws its moves, each with the same chance, and
-//! `(sees r p)` says what a role perceives of a joint move, which it does not see otherwise. Rules that use them can be
-//! grounded and played at random, but their values are no values of games with full information.
+//! `(sees r p)` says what a role perceives of a joint move, which it does not see otherwise. Such games have expected values
+//! and mixed strategies; players that search as if everything were seen refuse them.
 
 use counterplay_syntax::{Diagnostic, Label, Severity, Span};
 
@@ -39,13 +39,10 @@ impl Imperfect {
     /// That rules with it cannot be used; `done` says for what, such as `solved`.
     pub fn diagnostic(self, done: &str) -> Diagnostic {
         let help = match self {
-            Imperfect::Chance { .. } => {
-                "a game with chance has an expected value, which is not supported yet; `game ground` and `game simulate` \
-                 work"
-            }
+            Imperfect::Chance { .. } => "`game solve` finds expected values; `game ground` and `game simulate` work too",
             Imperfect::Percepts { .. } => {
-                "a game with hidden moves has no value of single states, which is all that is supported yet; `game ground` \
-                 and `game simulate` work; if `sees` is a relation of your own, use it in a rule or rename it"
+                "`game solve` solves small games with hidden moves, and `game ground` and `game simulate` work; if `sees` is \
+                 a relation of your own, use it in a rule or rename it"
             }
         };
         Diagnostic {

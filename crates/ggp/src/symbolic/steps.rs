@@ -3,7 +3,7 @@
 use counterplay_base::{Budget, Id, Limit};
 use counterplay_ground::game::{Game, MoveId, RoleId, Structure};
 use counterplay_symbolic::{Partition, Relation, Space, StateSet, merge, union};
-use counterplay_task::VarId;
+use counterplay_task::{Fact, VarId};
 
 use super::layout::Layout;
 use super::values::Values;
@@ -14,6 +14,12 @@ const MOST_JOINT_MOVES: usize = 2_000_000;
 const MERGED_NODES: usize = 4_000;
 /// Work that merging may take, for each relation.
 const MERGE_WORK: u64 = 20_000;
+/// Work that one relation may take before it is divided.
+const RELATION_WORK: u64 = 200_000;
+/// Relations that change fewer variables are never divided.
+const FEW_UPDATES: usize = 6;
+/// Variables that are tried to divide a relation.
+const DIVISIONS: usize = 4;
 /// Sets are united while they have at most so many nodes.
 const UNITED_NODES: usize = 2_000;
 
@@ -66,22 +72,7 @@ impl Steps {
         for (moves, legal) in joint {
             budget.check()?;
             let next = values.next(&moves)?;
-            let mut updates: Vec<(VarId, Vec<StateSet>)> = Vec::new();
-            for (var, fluents) in layout.variables.enumerate() {
-                let mut changes = false;
-                let mut becomes = vec![space.all()];
-                for &fluent in fluents {
-                    let next = &next[fluent.index()];
-                    let now = layout.holds(space, fluent)?;
-                    changes = changes || now.intersect(&legal)? != next.intersect(&legal)?;
-                    becomes[0] = becomes[0].minus(next)?;
-                    becomes.push(next.clone());
-                }
-                if changes {
-                    updates.push((var, becomes));
-                }
-            }
-            relations.push(Relation::from_updates(space, &legal, &updates)?);
+            JointMove { layout, space, next: &next }.relations(&legal, &mut Vec::new(), &mut relations)?;
         }
         let work = MERGE_WORK * relations.len() as u64;
         let merged = merge(space, relations, MERGED_NODES, work)?;
@@ -134,6 +125,101 @@ impl Steps {
             left = left.minus(part)?;
         }
         Ok(left)
+    }
+}
+
+/// A joint move that becomes one relation, or one for each value of a variable that its effect depends on.
+struct JointMove<'a> {
+    layout: &'a Layout,
+    space: &'a Space,
+    /// Where each fluent holds after it.
+    next: &'a [StateSet],
+}
+
+/// For each variable that changes, where it takes each value.
+type Updates = Vec<(VarId, Vec<StateSet>)>;
+
+impl JointMove<'_> {
+    /// What changes where a guard holds.
+    fn updates(&self, guard: &StateSet) -> Result<Updates, Limit> {
+        let mut updates: Updates = Vec::new();
+        for (var, fluents) in self.layout.variables.enumerate() {
+            let mut changes = false;
+            let mut becomes = vec![self.space.all()];
+            for &fluent in fluents {
+                let next = &self.next[fluent.index()];
+                let now = self.layout.holds(self.space, fluent)?;
+                changes = changes || now.intersect(guard)? != next.intersect(guard)?;
+                becomes[0] = becomes[0].minus(next)?;
+                becomes.push(next.clone());
+            }
+            if changes {
+                updates.push((var, becomes));
+            }
+        }
+        Ok(updates)
+    }
+
+    /// Writes the relations where a guard holds. A move that changes one of many variables, and a counter says which, needs
+    /// a diagram that remembers which of them can have been meant: where one relation takes much work, the values of
+    /// the counter are taken apart.
+    fn relations(
+        &self,
+        guard: &StateSet,
+        divided: &mut Vec<VarId>,
+        out: &mut Vec<Relation>,
+    ) -> Result<(), Limit> {
+        let updates = self.updates(guard)?;
+        let build = || Relation::from_updates(self.space, guard, &updates);
+        if updates.len() < FEW_UPDATES {
+            out.push(build()?);
+            return Ok(());
+        }
+        match self.space.with_allowance(RELATION_WORK, build) {
+            Ok(relation) => out.push(relation),
+            Err(Limit::Nodes(_)) => match self.division(guard, updates.len(), divided)? {
+                Some((var, parts)) => {
+                    divided.push(var);
+                    for part in parts {
+                        self.relations(&part, divided, out)?;
+                    }
+                    divided.pop();
+                }
+                None => out.push(build()?),
+            },
+            Err(limit) => return Err(limit),
+        }
+        Ok(())
+    }
+
+    /// A variable by whose values a guard can be divided so that much less changes in each part, and the parts.
+    fn division(
+        &self,
+        guard: &StateSet,
+        updates: usize,
+        divided: &[VarId],
+    ) -> Result<Option<(VarId, Vec<StateSet>)>, Limit> {
+        let variables = self.layout.variables.enumerate();
+        let mut wide: Vec<(VarId, usize)> = variables
+            .filter(|(var, fluents)| fluents.len() > 2 && !divided.contains(var))
+            .map(|(var, fluents)| (var, fluents.len()))
+            .collect();
+        wide.sort_by_key(|&(_, values)| std::cmp::Reverse(values));
+        for (var, values) in wide.into_iter().take(DIVISIONS) {
+            let mut parts = Vec::new();
+            let mut most = 0;
+            for value in 0..=values as u32 {
+                let part = guard.intersect(&self.space.facts(&[Fact { var, value }])?)?;
+                if !part.is_empty() {
+                    most = most.max(self.updates(&part)?.len());
+                    parts.push(part);
+                }
+            }
+            if 2 * most <= updates && parts.len() > 1 {
+                return Ok(Some((var, parts)));
+            }
+        }
+        Ok(None)
     }
 }
 

@@ -35,6 +35,10 @@ impl Game {
             line(&[&self.rule(&format!("(goal {} {})", self.roles[goal.role], goal.value), goal.when)]);
         }
         line(&[&self.rule("terminal", self.terminal)]);
+        if let (Some([]), Some(role)) = (self.percepts.as_deref(), self.roles.as_slice().first()) {
+            // Nothing is perceived; the relation says that moves are hidden.
+            line(&["(sees ", role, " nothing)"]);
+        }
         for percept in self.percepts.iter().flatten() {
             let head = format!("(sees {} {})", self.roles[percept.role], percept.name);
             line(&[&self.rule(&head, percept.when)]);

@@ -35,10 +35,6 @@ pub(crate) struct GroundArguments {
 pub(crate) fn run(arguments: &GroundArguments, settings: &Settings) -> Result<Exit, Failure> {
     sentinel::guarded(settings, |display| {
         let rules = read(&arguments.game, settings)?;
-        // Figures are right whatever is hidden; but instantiated rules have no `sees`.
-        if arguments.output.is_some() {
-            rules.refuse_imperfect("written without variables")?;
-        }
         let mut answer = game::ground(&rules, &settings.budget, &**display)?;
         answer.seconds = seconds(settings.started.elapsed());
         answer.peak_memory = memory::peak();

@@ -3,26 +3,59 @@
 use std::collections::HashMap;
 
 use counterplay_base::{Budget, Id};
-use counterplay_check::{Claim, Rulebook};
+use counterplay_check::{Claim, MixedClaim, Profile, Rulebook};
 use counterplay_gdl::Rules;
 use counterplay_gdl::interpret::{InterpretError, Interpreter, State, TermId};
 use counterplay_ggp::explicit::Solution;
+use counterplay_ggp::mixed::{self, Concept, Stage, StageSolution};
 use counterplay_ground::game::{FluentId, Game};
+use num_rational::BigRational;
 
-pub(super) struct Claimed<'s> {
+pub(super) struct Claimed<S> {
     interpreter: Interpreter,
     fluents: HashMap<String, FluentId>,
     words: usize,
-    solution: &'s Solution,
+    solution: S,
     budget: Budget,
 }
 
-impl<'s> Claimed<'s> {
+/// Expected values and how they are to be understood.
+#[derive(Clone, Copy)]
+pub(super) struct Expected<'s> {
+    solution: &'s mixed::Solution,
+    concept: Concept,
+    chance: Option<usize>,
+    /// Whether the value of the first position is changed.
+    is_spoiled: bool,
+}
+
+pub(super) type MixedClaimed<'s> = Claimed<Expected<'s>>;
+
+impl<'s> MixedClaimed<'s> {
+    pub(super) fn new(
+        rules: &Rules,
+        game: &Game,
+        solution: &'s mixed::Solution,
+        concept: Concept,
+        is_spoiled: bool,
+    ) -> Result<MixedClaimed<'s>, InterpretError> {
+        let chance = game.chance.map(Id::index);
+        Claimed::of(rules, game, Expected { solution, concept, chance, is_spoiled })
+    }
+}
+
+impl<'s> Claimed<&'s Solution> {
     pub(super) fn new(
         rules: &Rules,
         game: &Game,
         solution: &'s Solution,
-    ) -> Result<Claimed<'s>, InterpretError> {
+    ) -> Result<Claimed<&'s Solution>, InterpretError> {
+        Claimed::of(rules, game, solution)
+    }
+}
+
+impl<S> Claimed<S> {
+    fn of(rules: &Rules, game: &Game, solution: S) -> Result<Claimed<S>, InterpretError> {
         Ok(Claimed {
             interpreter: Interpreter::new(rules.clone())?,
             fluents: game.fluents.enumerate().map(|(id, name)| (name.to_lowercase(), id)).collect(),
@@ -31,9 +64,19 @@ impl<'s> Claimed<'s> {
             budget: Budget::unlimited(),
         })
     }
+
+    /// A state as bits; `None` if it has a fluent that is unknown.
+    fn row(&self, state: &State) -> Option<Vec<u64>> {
+        let mut row = vec![0u64; self.words];
+        for &term in state.fluents() {
+            let fluent = self.fluents.get(&self.interpreter.display(term).to_lowercase())?;
+            row[fluent.index() / 64] |= 1 << (fluent.index() % 64);
+        }
+        Some(row)
+    }
 }
 
-impl Rulebook for Claimed<'_> {
+impl<S> Rulebook for Claimed<S> {
     type State = State;
     type Move = TermId;
     type Trouble = InterpretError;
@@ -65,15 +108,39 @@ impl Rulebook for Claimed<'_> {
     }
 }
 
-impl Claim for Claimed<'_> {
+impl Claim for Claimed<&Solution> {
     fn value(&mut self, state: &State, _: usize) -> Result<Option<Vec<u32>>, InterpretError> {
-        let mut row = vec![0u64; self.words];
-        for &term in state.fluents() {
-            let Some(fluent) = self.fluents.get(&self.interpreter.display(term).to_lowercase()) else {
-                return Ok(None);
-            };
-            row[fluent.index() / 64] |= 1 << (fluent.index() % 64);
-        }
+        let Some(row) = self.row(state) else { return Ok(None) };
         Ok(self.solution.find(&row).and_then(|number| self.solution.value(number)).map(<[u32]>::to_vec))
+    }
+}
+
+impl MixedClaim for MixedClaimed<'_> {
+    fn chance(&self) -> Option<usize> {
+        self.solution.chance
+    }
+
+    fn expected(&mut self, state: &State, made: usize) -> Result<Option<Vec<BigRational>>, InterpretError> {
+        let Some(row) = self.row(state) else { return Ok(None) };
+        let Expected { solution, is_spoiled, .. } = self.solution;
+        let number = solution.find(&row);
+        let mut value = number.and_then(|number| solution.value(number)).map(<[BigRational]>::to_vec);
+        if let (true, 0, Some(value)) = (is_spoiled, made, &mut value) {
+            value[0] += BigRational::new(1.into(), 7.into());
+        }
+        Ok(value)
+    }
+
+    fn profile(
+        &mut self,
+        moves: &[Vec<TermId>],
+        values: &[Vec<BigRational>],
+    ) -> Result<Profile, InterpretError> {
+        let widths: Vec<usize> = moves.iter().map(Vec::len).collect();
+        let Expected { solution, concept, chance, .. } = self.solution;
+        let stage = Stage { widths: &widths, chance, values: values.iter().map(Vec::as_slice).collect() };
+        let found = stage.solve(concept, solution.is_opposite, &self.budget);
+        let StageSolution { mixtures, threats, .. } = found.expect("it was solved before");
+        Ok(Profile { mixtures, threats })
     }
 }

@@ -47,7 +47,10 @@ impl<'r> Writer<'r> {
         };
         let items = if count > 2 { 2 } else { rng.random_range(2..=3) };
         let clock = rng.random_bool(0.5).then(|| rng.random_range(2..=4));
-        let roles = (0..count).map(|number| format!("r{number}")).collect();
+        let mut roles: Vec<String> = (0..count).map(|number| format!("r{number}")).collect();
+        if count > 1 && rng.random_bool(0.25) {
+            roles[count - 1] = "random".to_owned();
+        }
         Writer { rng, rules: Vec::new(), roles, items, manner, clock, derived: Vec::new() }
     }
 
@@ -269,7 +272,8 @@ impl<'r> Writer<'r> {
             let body = self.conditions(&[], 1);
             self.add(format!("(<= terminal (true {first}){body})"));
         }
-        let is_zero_sum = self.roles.len() == 2 && self.chance(40);
+        let players = self.roles.iter().filter(|role| *role != "random").count();
+        let is_zero_sum = players == 2 && self.chance(40);
         if is_zero_sum {
             let won = self.condition(&[], 2);
             self.add(format!("(<= won {won})"));

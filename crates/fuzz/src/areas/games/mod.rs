@@ -4,10 +4,12 @@
 //! generate   random rule sheets
 //! twin       what the rules say, from the definition
 //! values     what positions are worth, from the definition
+//! lots       the same where roles choose at once or chance takes part
 //! ```
 
 mod claim;
 mod generate;
+mod lots;
 mod twin;
 mod values;
 
@@ -15,10 +17,13 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 use counterplay_base::{Budget, Id, Silent, Verdict};
-use counterplay_check::{Scope, SolutionFlaw, check_solution, difference, own_reward};
+use counterplay_check::{
+    Promise, Scope, SolutionFlaw, check_mixtures, check_solution, difference, own_reward,
+};
 use counterplay_gdl::Rules;
 use counterplay_gdl::interpret::{self, Interpreter, TermId};
 use counterplay_ggp::explicit::{self, Order};
+use counterplay_ggp::mixed::{self, Concept};
 use counterplay_ggp::play::Walker;
 use counterplay_ggp::{layered, symbolic};
 use counterplay_ground::game::{FluentId, Game, GameError, MoveId, Structure, ground_game, prove_structure};
@@ -26,7 +31,8 @@ use counterplay_syntax::Sources;
 use rand_chacha::ChaCha8Rng;
 
 use crate::{Area, Case, Outcome};
-use claim::Claimed;
+use claim::{Claimed, MixedClaimed};
+use lots::{Wanted, is_at_once, is_opposite, worths};
 use twin::Twin;
 use values::{Node, Wish, bounds, explore, is_simultaneous, values};
 
@@ -54,7 +60,7 @@ impl Area for Games {
     }
 
     fn about(&self) -> &'static str {
-        "GDL: interpreter, network, explicit, symbolic and layered solver, bounds and checker against plain datalog"
+        "GDL: interpreter, network, explicit, symbolic, layered and mixed solver, bounds and checkers against plain datalog"
     }
 
     fn sample(&self) -> u64 {
@@ -111,6 +117,7 @@ impl Examination {
         };
         self.network(&game)?;
         self.bounds(&game)?;
+        self.mixed(&game)?;
         let structure = match prove_structure(&game, &Budget::unlimited()) {
             Ok(structure) => structure,
             Err(limit) => return differ("structure: stopped", limit.to_string()),
@@ -126,6 +133,7 @@ impl Examination {
             }
         }
         let kind = match (at_once, values(&self.nodes, Wish::Own)[0].is_some(), self.twin.roles.len()) {
+            _ if game.chance.is_some() => "chance",
             (true, ..) => "at once",
             (_, false, _) => "without a value",
             (_, true, 1) => "one role",
@@ -299,6 +307,68 @@ impl Examination {
         Ok(())
     }
 
+    /// Expected values and security levels of all positions, and the checker of mixtures.
+    fn mixed(&mut self, game: &Game) -> Result<(), Difference> {
+        let chance = game.chance.map(Id::index);
+        let is_opposite = is_opposite(&self.nodes, chance);
+        let has_value = is_opposite || !is_at_once(&self.nodes, chance);
+        for (concept, wanted) in [(Concept::Value, Wanted::Value), (Concept::Maximin, Wanted::Security)] {
+            let found = mixed::solve(game, concept, usize::MAX, &Budget::unlimited());
+            let solution = match (found, concept == Concept::Value && !has_value) {
+                (Ok(Verdict::Solved(solution)), false) => solution,
+                // Where all joint moves come to the same, there is a value all the same.
+                (Err(mixed::Refusal::GeneralSum(_)) | Ok(Verdict::Solved(_)), true) => continue,
+                (found, _) => return differ("mixed: refusal", format!("{:?}", found.err())),
+            };
+            let Some(expected) = worths(&self.nodes, chance, wanted) else { continue };
+            for (node, expected) in self.nodes.iter().zip(&expected) {
+                let row = self.row(game, node).unwrap_or_default();
+                let value = solution.find(&row).and_then(|number| solution.value(number));
+                // What chance gets depends on which of several equilibria is played.
+                let counts = |role: &usize| Some(*role) != chance || !is_opposite || concept != Concept::Value;
+                let players: Vec<usize> = (0..self.twin.roles.len()).filter(counts).collect();
+                let is_same = match (value, expected) {
+                    (None, None) => true,
+                    (Some(value), Some(expected)) => players.iter().all(|&role| value[role] == expected[role]),
+                    _ => false,
+                };
+                if !is_same {
+                    let detail = format!("{}: {value:?}, twin {expected:?}", self.place(node));
+                    return differ("mixed: another value", detail);
+                }
+            }
+            self.check_mixed(game, &solution, concept)?;
+            self.answers += 1;
+        }
+        Ok(())
+    }
+
+    /// The checker of mixtures must agree, and must notice a value that is wrong.
+    fn check_mixed(
+        &self,
+        game: &Game,
+        solution: &mixed::Solution,
+        concept: Concept,
+    ) -> Result<(), Difference> {
+        let promise = match concept {
+            Concept::Maximin => Promise::Security,
+            _ => Promise::Equilibrium,
+        };
+        for is_spoiled in [false, true] {
+            let mut claim = match MixedClaimed::new(&self.rules, game, solution, concept, is_spoiled) {
+                Ok(claim) => claim,
+                Err(trouble) => return differ("checker: trouble", trouble.to_string()),
+            };
+            let found = check_mixtures(&mut claim, promise, Scope::All, &Budget::unlimited());
+            match (found, is_spoiled && solution.value(0).is_some()) {
+                (Ok(count), false) if count == self.nodes.len() => {}
+                (Err(_), true) => {}
+                (found, _) => return differ("checker of mixtures", format!("{is_spoiled}: {found:?}")),
+            }
+        }
+        Ok(())
+    }
+
     /// What is proved about the game must hold in every position.
     fn structure(&mut self, game: &Game, structure: &Structure, at_once: bool) -> Result<(), Difference> {
         if structure.takes_turns && at_once {
@@ -365,7 +435,9 @@ impl Examination {
         if solution.len() != self.nodes.len() {
             return differ("explicit: states", format!("{} {}", solution.len(), self.nodes.len()));
         }
-        let odd = |node: &&Node| node.next.is_empty() && node.goals.contains(&None);
+        let chance = game.chance.map(Id::index);
+        let lacks = |(role, goal): (usize, &Option<u32>)| goal.is_none() && Some(role) != chance;
+        let odd = |node: &&Node| node.next.is_empty() && node.goals.iter().enumerate().any(lacks);
         let odd = self.nodes.iter().filter(odd).count();
         if solution.odd_rewards < odd {
             return differ("explicit: odd rewards", format!("{} {odd}", solution.odd_rewards));
