@@ -62,7 +62,10 @@ pub struct Response {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum ResponseFlaw<S, T> {
     /// A strategy does not say what a role does, or gives no probabilities.
-    Strategy { state: S, role: usize },
+    Strategy {
+        state: S,
+        role: usize,
+    },
     Trouble(T),
     Stopped(Limit),
 }
@@ -227,8 +230,6 @@ impl<C: HiddenClaim> Search<'_, C> {
                 && own.iter().all(|weight| *weight >= BigRational::zero())
                 && own.iter().sum::<BigRational>().is_one()
         };
-        drawn
-            .filter(is_sound)
-            .ok_or_else(|| ResponseFlaw::Strategy { state: history.state.clone(), role })
+        drawn.filter(is_sound).ok_or_else(|| ResponseFlaw::Strategy { state: history.state.clone(), role })
     }
 }

@@ -56,9 +56,7 @@ pub use flaw::{Flaw, Place};
 pub use information::{
     Experience, HiddenClaim, Responded, Response, ResponseFlaw, ResponseFlawIn, best_response,
 };
-pub use mixture::{
-    MixedClaim, MixtureFlaw, MixtureFlawIn, Profile, Promise, check_mixtures,
-};
+pub use mixture::{MixedClaim, MixtureFlaw, MixtureFlawIn, Profile, Promise, check_mixtures};
 pub use network_policy::{
     NetworkPolicyFlaw, NetworkPolicyText, check_network_policy, is_network_policy, read_network_policy,
 };
@@ -69,6 +67,7 @@ pub use plan_file::{PlanError, Step, read_plan};
 pub use policy::{CheckedPolicy, Examined, Guarantee, PolicyFlaw, PolicyOptions, check_policy};
 pub use policy_file::{PolicyText, Rule, is_policy, read_policy};
 pub use solution::{
-    Ahead, Claim, FlawIn, Liking, Rulebook, Scope, SolutionFlaw, check_solution, difference, look_ahead, own_reward,
+    Ahead, Claim, FlawIn, Liking, Rulebook, Scope, SolutionFlaw, check_solution, difference, look_ahead,
+    own_reward,
 };
 pub use strategy::{Cases, FlawOf, Referee, Ruling, Strategy, StrategyFlaw, check_strategy};

@@ -132,7 +132,8 @@ fn check_position<C: MixedClaim>(
     }
     if is_over {
         let rewards = claim.rewards(state).map_err(MixtureFlaw::Trouble)?;
-        let rewards: Vec<BigRational> = rewards.iter().map(|&own| BigRational::from_integer(own.into())).collect();
+        let rewards: Vec<BigRational> =
+            rewards.iter().map(|&own| BigRational::from_integer(own.into())).collect();
         return if claimed.as_ref() == Some(&rewards) { Ok(Vec::new()) } else { Err(wrong(Some(rewards))) };
     }
     let mut after = Vec::new();
@@ -248,13 +249,20 @@ impl Place<'_> {
             // What each move of the role brings against each joint move of the others, on average over chance.
             let mut table = vec![vec![BigRational::zero(); replies]; own];
             for (row, value) in self.values.iter().enumerate() {
-                let reply = others.iter().fold(0, |all, &other| all * self.widths[other] + self.part(row, other));
+                let reply =
+                    others.iter().fold(0, |all, &other| all * self.widths[other] + self.part(row, other));
                 let drawn = self.chance.map_or(BigRational::one(), |chance| self.weight(chance, 0));
                 let own = if Some(role) == self.chance { 0 } else { self.part(row, role) };
                 table[own][reply] += drawn * &value[role];
             }
             for reply in 0..replies {
-                let of = (0..own).map(|at| if own == 1 { table[at][reply].clone() } else { self.weight(role, at) * &table[at][reply] });
+                let of = (0..own).map(|at| {
+                    if own == 1 {
+                        table[at][reply].clone()
+                    } else {
+                        self.weight(role, at) * &table[at][reply]
+                    }
+                });
                 let found: BigRational = of.sum();
                 if found < self.claimed[role] {
                     return Err(Wrong::Response { role, found });

@@ -37,7 +37,9 @@ fn roshambo_is_even_and_played_by_thirds() {
 /// Goofspiel is symmetric, so that it is even; the values of its positions are another matter.
 #[test]
 fn goofspiel_is_even() {
-    for (name, value) in [("goofspiel-4.kif", vec!["50", "50"]), ("goofspiel-3-drawn.kif", vec!["0", "50", "50"])] {
+    for (name, value) in
+        [("goofspiel-4.kif", vec!["50", "50"]), ("goofspiel-3-drawn.kif", vec!["0", "50", "50"])]
+    {
         let answer = answer(&example(name), &all());
         assert_eq!(exact(&answer), value, "{name}");
         assert_eq!(answer.checked as u128, answer.states);

@@ -29,15 +29,12 @@ pub const MOST: usize = 12;
 ///
 /// # Errors
 /// The limit that was reached.
-pub fn solve(
-    own: &[Vec<Rational>],
-    other: &[Vec<Rational>],
-    budget: &Budget,
-) -> Result<Equilibrium, Limit> {
+pub fn solve(own: &[Vec<Rational>], other: &[Vec<Rational>], budget: &Budget) -> Result<Equilibrium, Limit> {
     let (rows, columns) = (own.len(), own[0].len());
     assert!(rows <= MOST && columns <= MOST, "at most {MOST} choices");
     let for_rows = positive(own.to_vec());
-    let for_columns = positive((0..columns).map(|at| other.iter().map(|row| row[at].clone()).collect()).collect());
+    let for_columns =
+        positive((0..columns).map(|at| other.iter().map(|row| row[at].clone()).collect()).collect());
     let mut pairs: Vec<(u32, u32)> =
         (1..1u32 << rows).flat_map(|one| (1..1u32 << columns).map(move |two| (one, two))).collect();
     pairs.sort_by_key(|&(one, two)| {

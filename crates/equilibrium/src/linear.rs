@@ -180,9 +180,8 @@ impl<N: Whole> Tableau<N> {
         let better = (0..self.free.len()).filter(|&column| gains[column].sign() == Ordering::Less);
         match first {
             true => better.min_by_key(|&column| self.free[column]),
-            false => better.min_by(|&one, &two| {
-                gains[one].cmp(&gains[two]).then(self.free[one].cmp(&self.free[two]))
-            }),
+            false => better
+                .min_by(|&one, &two| gains[one].cmp(&gains[two]).then(self.free[one].cmp(&self.free[two]))),
         }
     }
 

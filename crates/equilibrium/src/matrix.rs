@@ -35,8 +35,7 @@ pub fn solve(payoffs: &[Vec<Rational>], budget: &Budget) -> Result<MatrixSolutio
     let one = || BigInt::one();
     let rows: Vec<Vec<BigInt>> =
         whole.chunks(columns).map(|row| row.iter().map(|own| own - &shift).collect()).collect();
-    let program =
-        Program { limits: vec![one(); payoffs.len()], gains: vec![one(); columns], rows };
+    let program = Program { limits: vec![one(); payoffs.len()], gains: vec![one(); columns], rows };
     let optimum = program.maximise(budget)?;
     let shifted = optimum.value.recip();
     let mixture = |weights: &[Rational]| weights.iter().map(|own| own * &shifted).collect();

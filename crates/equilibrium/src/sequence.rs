@@ -127,7 +127,8 @@ impl SequenceForm {
             for (other, plan) in plans.iter().enumerate().filter(|(other, _)| *other != player) {
                 weight *= &plan[leaf.sequences[other] as usize];
             }
-            worth[leaf.sequences[player] as usize] += weight * Rational::from(BigInt::from(leaf.rewards[player]));
+            worth[leaf.sequences[player] as usize] +=
+                weight * Rational::from(BigInt::from(leaf.rewards[player]));
         }
         let mut choice = Vec::new();
         for set in self.infosets[player].iter().rev() {
@@ -155,9 +156,15 @@ impl SequenceForm {
         }
         let [own, theirs] = plans;
         let ordered = if player == 0 { [own, theirs] } else { [theirs, own] };
-        let weight: Rational = self.leaves.iter().map(|leaf| {
-            &leaf.weight * &ordered[0][leaf.sequences[0] as usize] * &ordered[1][leaf.sequences[1] as usize]
-        }).sum();
+        let weight: Rational = self
+            .leaves
+            .iter()
+            .map(|leaf| {
+                &leaf.weight
+                    * &ordered[0][leaf.sequences[0] as usize]
+                    * &ordered[1][leaf.sequences[1] as usize]
+            })
+            .sum();
         debug_assert!(weight.is_one(), "all ends together are certain");
         let lower = Rational::from(BigInt::from(most)) - against.best_response(other, &ordered).0;
         (lower, self.best_response(player, &ordered).0)
@@ -195,7 +202,8 @@ impl SequenceForm {
                 let sign = if at == 0 { 1.0 } else { -1.0 };
                 let mut worth = vec![0.0; sides[at].plan.len()];
                 for leaf in &leaves {
-                    worth[leaf.sequences[at]] += sign * leaf.worth * sides[1 - at].plan[leaf.sequences[1 - at]];
+                    worth[leaf.sequences[at]] +=
+                        sign * leaf.worth * sides[1 - at].plan[leaf.sequences[1 - at]];
                 }
                 sides[at].learn(worth, round);
             }
@@ -241,8 +249,12 @@ struct Side {
 impl Side {
     fn new(sets: &[Infoset]) -> Side {
         let count = sets.last().map_or(1, |last| (last.first + last.actions) as usize);
-        let mut side =
-            Side { sets: sets.to_vec(), plan: vec![1.0; count], regret: vec![0.0; count], sum: vec![0.0; count] };
+        let mut side = Side {
+            sets: sets.to_vec(),
+            plan: vec![1.0; count],
+            regret: vec![0.0; count],
+            sum: vec![0.0; count],
+        };
         side.match_regret();
         side
     }
@@ -263,8 +275,9 @@ impl Side {
         for set in self.sets.iter().rev() {
             let actions = set.first as usize..(set.first + set.actions) as usize;
             let sum: f64 = self.regret[actions.clone()].iter().sum();
-            let share =
-                |action: usize| if sum > 0.0 { self.regret[action] / sum } else { 1.0 / f64::from(set.actions) };
+            let share = |action: usize| {
+                if sum > 0.0 { self.regret[action] / sum } else { 1.0 / f64::from(set.actions) }
+            };
             let value: f64 = actions.clone().map(|action| share(action) * worth[action]).sum();
             for action in actions {
                 self.regret[action] = (self.regret[action] + worth[action] - value).max(0.0);
@@ -318,7 +331,9 @@ mod tests {
             form.infosets[1].push(Infoset { parent: 0, first: 1 + 4 * card, actions: 2 });
             form.infosets[1].push(Infoset { parent: 0, first: 3 + 4 * card, actions: 2 });
         }
-        for (one, two) in (0..3).flat_map(|one| (0..3).map(move |two| (one, two))).filter(|(one, two)| one != two) {
+        for (one, two) in
+            (0..3).flat_map(|one| (0..3).map(move |two| (one, two))).filter(|(one, two)| one != two)
+        {
             let mut leaf = |own: u32, theirs: u32, win: i64| {
                 let reward = (2 + win) as u32;
                 form.leaves.push(Leaf {

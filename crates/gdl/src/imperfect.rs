@@ -39,7 +39,9 @@ impl Imperfect {
     /// That rules with it cannot be used; `done` says for what, such as `solved`.
     pub fn diagnostic(self, done: &str) -> Diagnostic {
         let help = match self {
-            Imperfect::Chance { .. } => "`game solve` finds expected values; `game ground` and `game simulate` work too",
+            Imperfect::Chance { .. } => {
+                "`game solve` finds expected values; `game ground` and `game simulate` work too"
+            }
             Imperfect::Percepts { .. } => {
                 "`game solve` solves small games with hidden moves, and `game ground` and `game simulate` work; if `sees` is \
                  a relation of your own, use it in a rule or rename it"

@@ -213,7 +213,8 @@ impl<const W: usize> Propnet<W> {
                 *place = (*place).max(Some(goal.value));
             }
         }
-        is_odd |= (0..).zip(&rewards).any(|(role, own)| own.is_none() && game.chance.map(Id::index) != Some(role));
+        is_odd |=
+            (0..).zip(&rewards).any(|(role, own)| own.is_none() && game.chance.map(Id::index) != Some(role));
         (rewards.into_iter().map(|reward| reward.unwrap_or(0)).collect(), is_odd)
     }
 

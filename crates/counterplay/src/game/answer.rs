@@ -184,7 +184,11 @@ pub struct OutcomeCount {
 
 impl SolveAnswer {
     /// Figures that every engine has; the others are filled in by the one that has them.
-    pub(super) fn new(engine: Engine, value: Option<Vec<Exact>>, mut outcomes: Vec<OutcomeCount>) -> SolveAnswer {
+    pub(super) fn new(
+        engine: Engine,
+        value: Option<Vec<Exact>>,
+        mut outcomes: Vec<OutcomeCount>,
+    ) -> SolveAnswer {
         let constant_sum = has_constant_sum(outcomes.iter().map(|outcome| &outcome.rewards[..]));
         outcomes.sort_by(|a, b| b.rewards.cmp(&a.rewards));
         SolveAnswer {
@@ -357,8 +361,12 @@ impl SolveAnswer {
         self.verdict = GameVerdict::Stopped;
         self.bounds = bounds.map(|bounds| {
             let of = roles.iter().zip(&bounds.roles);
-            of.map(|(role, own)| RoleBound { role: role.clone(), lower: own.sure.into(), upper: own.held_to.into() })
-                .collect()
+            of.map(|(role, own)| RoleBound {
+                role: role.clone(),
+                lower: own.sure.into(),
+                upper: own.held_to.into(),
+            })
+            .collect()
         });
         let first = self.bounds.as_ref().and_then(|bounds| bounds.first());
         self.evidence = Evidence::Bounded {
@@ -526,7 +534,12 @@ impl Position {
         for choice in &self.choices {
             let mark = if choice.optimal { "*" } else { " " };
             let often = choice.probability_exact.as_ref().map_or(String::new(), |own| format!("{own:>8} "));
-            text.push_str(&format!("{mark} {} {:20} {often}{}\n", choice.role, choice.own, show(&choice.value)));
+            text.push_str(&format!(
+                "{mark} {} {:20} {often}{}\n",
+                choice.role,
+                choice.own,
+                show(&choice.value)
+            ));
         }
         text
     }

@@ -125,8 +125,11 @@ fn refuse(request: &SolveRequest) -> Result<(), Error> {
 /// The error for a game that has no solution of this kind.
 fn refused(game: &Game, refusal: &Refusal) -> Error {
     let (Refusal::GeneralSum(at) | Refusal::ManyChoose(at) | Refusal::Wide { at, .. }) = refusal;
-    let message =
-        format!("{refusal}: {} choose in the state {}", at.role_names(game).join(" and "), at.state_text(game));
+    let message = format!(
+        "{refusal}: {} choose in the state {}",
+        at.role_names(game).join(" and "),
+        at.state_text(game)
+    );
     let help = match refusal {
         Refusal::ManyChoose(_) => "`solution maximin` tells what each role can make sure of",
         _ => "`bounds` tells what each role can be sure of, and what it can be held to",
@@ -156,9 +159,9 @@ fn check(
     match check_mixtures(solved, promise, scope, budget) {
         Ok(count) => Ok(count),
         // The value is there; it stays unchecked, and the answer says so.
-        Err(
-            MixtureFlaw::Stopped(_) | MixtureFlaw::Trouble(NoAnswer::Rules(_) | NoAnswer::Stopped(_)),
-        ) => Ok(0),
+        Err(MixtureFlaw::Stopped(_) | MixtureFlaw::Trouble(NoAnswer::Rules(_) | NoAnswer::Stopped(_))) => {
+            Ok(0)
+        }
         Err(MixtureFlaw::Trouble(trouble)) => Err(trouble.into()),
         Err(flaw) => Err(Error::Internal { message: describe(solved, &flaw) }.into()),
     }
@@ -195,11 +198,7 @@ fn checked_by(positions: Option<usize>, count: usize) -> Option<String> {
 }
 
 /// The value of a position, and how the roles play there.
-fn position(
-    solved: &mut SolvedGame<MixedValues>,
-    moves: &str,
-    roles: &[String],
-) -> Result<Position, Halt> {
+fn position(solved: &mut SolvedGame<MixedValues>, moves: &str, roles: &[String]) -> Result<Position, Halt> {
     let reached = solved.follow(moves)?;
     let value = solved.expected(&reached.state, reached.made).map_err(Halt::from)?;
     let value = value.as_deref().map(Exact::list);
@@ -224,8 +223,7 @@ fn position(
     let widths: Vec<usize> = legal.iter().map(Vec::len).collect();
     let mut values = Vec::new();
     for row in 0..widths.iter().product() {
-        let joint: Vec<TermId> =
-            (0..roles.len()).map(|role| legal[role][part(&widths, row, role)]).collect();
+        let joint: Vec<TermId> = (0..roles.len()).map(|role| legal[role][part(&widths, row, role)]).collect();
         let next = solved.next(&reached.state, &joint).map_err(Halt::from)?;
         values.push(solved.expected(&next, reached.made + 1).map_err(Halt::from)?);
     }

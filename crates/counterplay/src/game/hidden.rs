@@ -131,7 +131,8 @@ impl Inquiry<'_> {
         let (figures, solution) = phases.measure(Phase::Search, || -> Result<_, Halt> {
             let figures = figures(game, u32::MAX as usize, budget)?;
             if figures.endless > 0 {
-                let message = "play can go on for ever, and a game with hidden moves is solved only if it always ends";
+                let message =
+                    "play can go on for ever, and a game with hidden moves is solved only if it always ends";
                 return Err(Error::Request { message: message.to_owned(), help: None }.into());
             }
             let unrolled = HiddenGame::unroll(game, MOST_HISTORIES, budget)?;
@@ -181,7 +182,8 @@ impl Inquiry<'_> {
         match what {
             None => Ok(()),
             Some(what) => {
-                let message = format!("`{what}` is for games without hidden moves, and `sees` hides some here");
+                let message =
+                    format!("`{what}` is for games without hidden moves, and `sees` hides some here");
                 Err(Error::Request { message, help: None })
             }
         }
@@ -264,7 +266,8 @@ fn position(solved: &mut SolvedGame<Strategies>, moves: &str, roles: &[String]) 
     let over = solved.is_over(&state).map_err(Halt::from)?;
     let rewards = solved.rewards(&state).map_err(Halt::from)?;
     let value = over.then(|| rewards.into_iter().map(Exact::from).collect());
-    let mut found = Position { moves: reached.joint_moves, over, value, value_exact: None, choices: Vec::new() };
+    let mut found =
+        Position { moves: reached.joint_moves, over, value, value_exact: None, choices: Vec::new() };
     if over {
         return Ok(found);
     }

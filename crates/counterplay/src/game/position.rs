@@ -62,12 +62,7 @@ pub(super) struct SolvedGame<V> {
 }
 
 impl<V> SolvedGame<V> {
-    pub(super) fn new(
-        rules: &Rules,
-        game: &Game,
-        values: V,
-        budget: &Budget,
-    ) -> Result<SolvedGame<V>, Halt> {
+    pub(super) fn new(rules: &Rules, game: &Game, values: V, budget: &Budget) -> Result<SolvedGame<V>, Halt> {
         let interpreter = Interpreter::new(rules.clone()).map_err(NoAnswer::Rules)?;
         let names = game.fluents.enumerate().map(|(fluent, name)| (name.to_lowercase(), fluent)).collect();
         Ok(SolvedGame {

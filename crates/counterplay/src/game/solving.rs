@@ -199,7 +199,11 @@ fn checked_by(positions: Option<usize>, count: usize) -> Option<String> {
 }
 
 /// The value of a position and of all that can be done there.
-fn position(solved: &mut SolvedGame<Values<'_, '_>>, moves: &str, roles: &[String]) -> Result<Position, Halt> {
+fn position(
+    solved: &mut SolvedGame<Values<'_, '_>>,
+    moves: &str,
+    roles: &[String],
+) -> Result<Position, Halt> {
     let reached = solved.follow(moves)?;
     let ahead = look_ahead(solved, &reached.state, reached.made).map_err(Halt::from)?;
     let value = solved.value(&reached.state, reached.made).map_err(Halt::from)?;

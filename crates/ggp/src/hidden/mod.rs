@@ -19,8 +19,8 @@ use counterplay_ground::game::{Game, MoveId, RoleId};
 use num_traits::One;
 use rustc_hash::FxHashMap;
 
-pub use solve::{Experience, Guarantee, InformationSet, Refusal, Settings, Solution, solve};
 pub use counterplay_equilibrium::sequence::Plan;
+pub use solve::{Experience, Guarantee, InformationSet, Refusal, Settings, Solution, solve};
 
 use crate::explicit::explore::{AtOnce, Kind, explore};
 use crate::explicit::parents;
@@ -83,7 +83,8 @@ pub fn figures(game: &Game, most: usize, budget: &Budget) -> Result<Figures, Lim
             Kind::Open { widths, .. } => {
                 let widths = &graph.widths[widths as usize];
                 waiting[state] = widths.joint;
-                let choosers = (0..widths.of.len()).filter(|&role| widths.of[role] > 1 && Some(role) != chance);
+                let choosers =
+                    (0..widths.of.len()).filter(|&role| widths.of[role] > 1 && Some(role) != chance);
                 simultaneous += usize::from(choosers.count() > 1);
                 drawn += usize::from(chance.is_some_and(|chance| widths.of[chance] > 1));
             }

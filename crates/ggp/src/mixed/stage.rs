@@ -57,7 +57,9 @@ pub enum Unsolved {
     /// More than two roles choose at once.
     ManyChoose,
     /// Too many joint moves.
-    Wide { joint: usize },
+    Wide {
+        joint: usize,
+    },
     Stopped(Limit),
 }
 
@@ -77,7 +79,12 @@ impl Stage<'_> {
     ///
     /// # Errors
     /// Why it has no such solution.
-    pub fn solve(&self, concept: Concept, is_opposite: bool, budget: &Budget) -> Result<StageSolution, Unsolved> {
+    pub fn solve(
+        &self,
+        concept: Concept,
+        is_opposite: bool,
+        budget: &Budget,
+    ) -> Result<StageSolution, Unsolved> {
         let expected = self.expected();
         let widths: Vec<usize> = (0..self.widths.len())
             .map(|role| if Some(role) == self.chance { 1 } else { self.widths[role] })

@@ -258,7 +258,8 @@ impl Builder<'_> {
         let wanted: Vec<u32> = results.iter().flatten().map(|&place| self.atom(place)).collect();
         let goals = goals.iter().map(|&(_, _, atom)| atom);
         let percepts = percepts.into_iter().flatten().map(|&(_, place)| self.atom(place));
-        let wanted: Vec<u32> = wanted.into_iter().chain(goals).chain(percepts).map(|atom| atom << 1).collect();
+        let wanted: Vec<u32> =
+            wanted.into_iter().chain(goals).chain(percepts).map(|atom| atom << 1).collect();
         network.simplify(budget)?;
         network.keep_for(wanted.into_iter());
         Ok(network)

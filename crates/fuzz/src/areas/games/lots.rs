@@ -131,7 +131,8 @@ fn matrix_value(table: &[Vec<BigRational>]) -> Option<BigRational> {
     }
     for one in 1u32..1 << rows {
         for two in (1u32..1 << columns).filter(|two| two.count_ones() == one.count_ones()) {
-            let list = |set: u32, count: usize| (0..count).filter(|at| set >> at & 1 == 1).collect::<Vec<_>>();
+            let list =
+                |set: u32, count: usize| (0..count).filter(|at| set >> at & 1 == 1).collect::<Vec<_>>();
             let (some, others) = (list(one, rows), list(two, columns));
             let part: Vec<Vec<BigRational>> = some
                 .iter()
@@ -140,11 +141,19 @@ fn matrix_value(table: &[Vec<BigRational>]) -> Option<BigRational> {
             let turned: Vec<Vec<BigRational>> =
                 (0..others.len()).map(|at| part.iter().map(|row| row[at].clone()).collect()).collect();
             // Mixtures of rows that make all columns worth the same, and the other way round.
-            let (Some((weights, value)), Some((replies, same))) = (level(&turned), level(&part)) else { continue };
-            let column_worth =
-                |at: usize| some.iter().zip(&weights).map(|(&row, own)| &table[row][at] * own).sum::<BigRational>();
-            let row_worth =
-                |at: usize| others.iter().zip(&replies).map(|(&column, own)| &table[at][column] * own).sum::<BigRational>();
+            let (Some((weights, value)), Some((replies, same))) = (level(&turned), level(&part)) else {
+                continue;
+            };
+            let column_worth = |at: usize| {
+                some.iter().zip(&weights).map(|(&row, own)| &table[row][at] * own).sum::<BigRational>()
+            };
+            let row_worth = |at: usize| {
+                others
+                    .iter()
+                    .zip(&replies)
+                    .map(|(&column, own)| &table[at][column] * own)
+                    .sum::<BigRational>()
+            };
             if value == same
                 && (0..columns).all(|at| column_worth(at) >= value)
                 && (0..rows).all(|at| row_worth(at) <= value)
@@ -179,7 +188,8 @@ fn level(part: &[Vec<BigRational>]) -> Option<(Vec<BigRational>, BigRational)> {
             }
         }
     }
-    let mut solution: Vec<BigRational> = system.into_iter().map(|mut row| row.swap_remove(count + 1)).collect();
+    let mut solution: Vec<BigRational> =
+        system.into_iter().map(|mut row| row.swap_remove(count + 1)).collect();
     let worth = solution.pop()?;
     solution.iter().all(|own| !own.is_negative()).then_some((solution, worth))
 }

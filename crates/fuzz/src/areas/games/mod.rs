@@ -325,11 +325,14 @@ impl Examination {
                 let row = self.row(game, node).unwrap_or_default();
                 let value = solution.find(&row).and_then(|number| solution.value(number));
                 // What chance gets depends on which of several equilibria is played.
-                let counts = |role: &usize| Some(*role) != chance || !is_opposite || concept != Concept::Value;
+                let counts =
+                    |role: &usize| Some(*role) != chance || !is_opposite || concept != Concept::Value;
                 let players: Vec<usize> = (0..self.twin.roles.len()).filter(counts).collect();
                 let is_same = match (value, expected) {
                     (None, None) => true,
-                    (Some(value), Some(expected)) => players.iter().all(|&role| value[role] == expected[role]),
+                    (Some(value), Some(expected)) => {
+                        players.iter().all(|&role| value[role] == expected[role])
+                    }
                     _ => false,
                 };
                 if !is_same {
