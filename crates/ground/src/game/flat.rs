@@ -85,6 +85,7 @@ impl Flat {
 fn needed(rules: &Rules) -> FxHashSet<Symbol> {
     let roots = [Keyword::Init, Keyword::Next, Keyword::Legal, Keyword::Goal, Keyword::Terminal];
     let mut found: FxHashSet<Symbol> = roots.iter().map(|&keyword| rules.symbol(keyword)).collect();
+    found.extend(rules.percepts());
     let mut grows = true;
     while grows {
         grows = false;
