@@ -330,7 +330,7 @@ fn a_game_without_an_end_is_told() {
     }
 }
 
-/// A game that may go on for ever but can end was called unsolvable, which nobody had proved.
+/// A game that may go on for ever but can end was called unsolvable, which was not proved.
 #[test]
 fn a_game_that_may_go_on_for_ever_is_bounded() {
     // Each likes it better if the other takes, and may wait for that.
@@ -430,7 +430,7 @@ fn too_many_joint_moves_are_refused_with_their_number() {
     refused(&run_with(["game", "solve", "-"], &text), &["10000 joint moves", "a and b choose"]);
 }
 
-/// A coin that nobody sees used to be guessed.
+/// A coin that no role sees used to be guessed.
 #[test]
 fn a_coin_that_is_hidden_is_guessed_half_of_the_time() {
     let coin = "(role Random) (role guesser) (init start)

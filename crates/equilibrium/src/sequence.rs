@@ -8,7 +8,7 @@
 //! positive regrets finds plans in floating point (CFR+: Tammelin 2014); what the plans guarantee is then computed exactly
 //! by best responses, so that the bounds hold whatever the search did.
 
-use counterplay_base::{Budget, Limit, Pulse};
+use counterplay_base::{Budget, BudgetPoll, Limit};
 use num_bigint::BigInt;
 use num_traits::{One, ToPrimitive, Zero};
 
@@ -192,10 +192,10 @@ impl SequenceForm {
                 worth: leaf.weight.to_f64().unwrap_or(0.0) * f64::from(leaf.rewards[player]),
             })
             .collect();
-        let mut pulse = Pulse::every(16);
+        let mut poll = BudgetPoll::every(16);
         let mut found = None;
         for round in 1..=rounds {
-            if let Err(limit) = pulse.beat(budget) {
+            if let Err(limit) = poll.step(budget) {
                 return found.ok_or(limit);
             }
             for at in 0..2 {

@@ -21,7 +21,6 @@
 mod answer;
 mod exact;
 mod expected;
-mod figures;
 mod grounding;
 mod hidden;
 mod player;

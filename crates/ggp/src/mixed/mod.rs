@@ -9,7 +9,7 @@
 
 mod stage;
 
-use counterplay_base::{Budget, Id, Pulse, Verdict};
+use counterplay_base::{Budget, BudgetPoll, Id, Verdict};
 use counterplay_equilibrium::{Rational, fraction};
 use counterplay_ground::game::{FluentId, Game, RoleId};
 use rustc_hash::FxHashMap;
@@ -200,9 +200,9 @@ impl Backward<'_> {
             }
         }
         let (start, parents) = parents(graph, self.budget)?;
-        let mut pulse = Pulse::every(256);
+        let mut poll = BudgetPoll::every(256);
         while let Some(state) = open.pop() {
-            pulse.beat(self.budget)?;
+            poll.step(self.budget)?;
             let range = start[state as usize] as usize..start[state as usize + 1] as usize;
             for &parent in &parents[range] {
                 waiting[parent as usize] -= 1;
