@@ -4,7 +4,7 @@ use counterplay_base::{Budget, Limit};
 use counterplay_symbolic::{Encoding, OrderSearch, Relation, Space, StateSet, causal_graph, union};
 use counterplay_task::{Description, Fact, HiddenTask, InitialStates, Literal, VarId, close_under_axioms};
 
-use crate::explicit::part_that_holds;
+use crate::explicit::{enumerate, part_that_holds};
 use crate::space::{BeliefSpace, Percept, State};
 
 /// One part of an action: where it is applicable, and its outcomes.
@@ -70,7 +70,18 @@ impl<'t> Diagrams<'t> {
         if truth { Ok(holds) } else { self.space().all().minus(&holds) }
     }
 
+    fn listed(&self, states: &[State]) -> Result<StateSet, Limit> {
+        let facts = |state: &State| -> Vec<Fact> {
+            self.basic.iter().map(|&var| Fact { var, value: state[var] }).collect()
+        };
+        let sets = states.iter().map(|state| self.encoding.states(&facts(state)));
+        Ok(union(sets.collect::<Result<_, _>>()?)?.unwrap_or_else(|| self.space().none()))
+    }
+
     fn described(&self, description: &Description) -> Result<StateSet, Limit> {
+        if shares_atoms(description) {
+            return self.listed(&enumerate(description, self.budget)?);
+        }
         let certain = |var: VarId| Fact { var, value: description.certain[var] };
         let is_open = |var: VarId| description.open.iter().any(|fact| fact.var == var);
         let fixed: Vec<Fact> =
@@ -91,7 +102,8 @@ impl<'t> Diagrams<'t> {
         Ok(result)
     }
 
-    /// The states that one of the alternatives describes. The grounder lists states one by one where a state would not tell which.
+    /// The states that one of the alternatives describes. No other choice mentions the facts of one that has a
+    /// conjunction: a state then tells which alternative it is.
     fn choice(&self, alternatives: &[Vec<Literal>], closed: &[Fact]) -> Result<StateSet, Limit> {
         if alternatives.iter().all(|literals| literals.len() == 1) {
             return self.exactly_one(alternatives);
@@ -141,13 +153,7 @@ impl BeliefSpace for Diagrams<'_> {
     fn initial(&mut self) -> Result<StateSet, Limit> {
         match &self.hidden.initial {
             InitialStates::Described(description) => self.described(description),
-            InitialStates::Listed(states) => {
-                let facts = |state: &State| -> Vec<Fact> {
-                    self.basic.iter().map(|&var| Fact { var, value: state[var] }).collect()
-                };
-                let sets = states.iter().map(|state| self.encoding.states(&facts(state)));
-                Ok(union(sets.collect::<Result<_, _>>()?)?.unwrap_or_else(|| self.space().none()))
-            }
+            InitialStates::Listed(states) => self.listed(states),
         }
     }
 
@@ -246,4 +252,16 @@ impl BeliefSpace for Diagrams<'_> {
     fn peak_nodes(&self) -> Option<u64> {
         Some(self.space().peak_nodes() as u64)
     }
+}
+
+/// Whether a choice with a conjunction mentions a fact that another choice mentions, too. Their alternatives then do not decide one by one
+/// what is true.
+fn shares_atoms(description: &Description) -> bool {
+    let mentions = |choice: &[Vec<Literal>], fact: Fact| choice.iter().flatten().any(|&(other, _)| other == fact);
+    description.choices.iter().enumerate().any(|(at, choice)| {
+        let is_plain = choice.iter().all(|literals| literals.len() == 1);
+        let others = || description.choices.iter().enumerate().filter(|&(other, _)| other != at);
+        let shared = |&(fact, _): &Literal| others().any(|(_, other)| mentions(other, fact));
+        !is_plain && choice.iter().flatten().any(shared)
+    })
 }

@@ -194,7 +194,7 @@ impl BeliefSpace for Explicit<'_> {
 }
 
 /// All states of a description; a limit if there are too many.
-fn enumerate(description: &Description, budget: &Budget) -> Result<Vec<State>, Limit> {
+pub(crate) fn enumerate(description: &Description, budget: &Budget) -> Result<Vec<State>, Limit> {
     // States with the alternative that each choice took.
     let mut states = vec![(description.certain.clone(), Vec::<usize>::new())];
     for alternatives in &description.choices {
