@@ -51,7 +51,7 @@ fn reach<S: BeliefSpace>(
             if !safe[at] || good[at] == graph.nodes[at].belief {
                 continue;
             }
-            let edges = graph.nodes[at].edges.as_ref().map_or(0, Vec::len);
+            let edges = graph.nodes[at].edges.len();
             for edge in 0..edges {
                 let Edge { action, next } = safe_edge(graph, at, edge, safe);
                 let mut own = graph.space.none();
@@ -85,8 +85,7 @@ struct Edge {
 
 /// An edge with its parts; without parts if one of them is given up.
 fn safe_edge<S: BeliefSpace>(graph: &Graph<'_, S>, node: usize, edge: usize, safe: &[bool]) -> Edge {
-    let edges = graph.nodes[node].edges.as_ref().expect("every belief state is expanded");
-    let edge = &edges[edge];
+    let edge = &graph.nodes[node].edges[edge];
     let is_safe = edge.next.iter().all(|&(_, part)| safe[part as usize]);
     let next = if is_safe { edge.next.iter().map(|&(_, part)| part).collect() } else { Vec::new() };
     Edge { action: edge.action, next }

@@ -1,10 +1,13 @@
 //! Belief states as decision diagrams: equal sets of states are the same diagram.
 
-use counterplay_base::{Budget, Limit};
+use counterplay_base::{Budget, IdVec, Limit};
 use counterplay_symbolic::{Encoding, OrderSearch, Relation, Space, StateSet, causal_graph, union};
-use counterplay_task::{Description, Fact, HiddenTask, InitialStates, Literal, VarId, close_under_axioms};
+use counterplay_task::{
+    Description, Fact, HiddenTask, InitialStates, Literal, Value, VarId, close_under_axioms,
+};
 
-use crate::explicit::{enumerate, part_that_holds};
+use crate::described::enumerate;
+use crate::explicit::{MOST_STATES, part_that_holds};
 use crate::space::{BeliefSpace, Percept, State};
 
 /// One part of an action: where it is applicable, and its outcomes.
@@ -25,8 +28,13 @@ pub(crate) struct Diagrams<'t> {
     goal: StateSet,
     actions: Vec<SymbolicAction>,
     basic: Vec<VarId>,
+    /// The states in which a variable has a value.
+    values: IdVec<VarId, Vec<StateSet>>,
     budget: &'t Budget,
 }
+
+/// So many states stand for a belief state in the estimate.
+const SAMPLES: usize = 64;
 
 impl<'t> Diagrams<'t> {
     pub(crate) fn new(hidden: &'t HiddenTask, seed: u64, budget: &'t Budget) -> Result<Diagrams<'t>, Limit> {
@@ -51,7 +59,12 @@ impl<'t> Diagrams<'t> {
         }
         let basic = task.variables.enumerate().filter(|(_, variable)| variable.derived.is_none());
         let basic = basic.map(|(var, _)| var).collect();
-        Ok(Diagrams { hidden, encoding, goal, actions, basic, budget })
+        let values = task.variables.enumerate().map(|(var, variable)| {
+            let values = 0..variable.values.len() as Value;
+            values.map(|value| encoding.states(&[Fact { var, value }])).collect()
+        });
+        let values = values.collect::<Result<_, _>>()?;
+        Ok(Diagrams { hidden, encoding, goal, actions, basic, values, budget })
     }
 
     fn space(&self) -> &Space {
@@ -80,7 +93,7 @@ impl<'t> Diagrams<'t> {
 
     fn described(&self, description: &Description) -> Result<StateSet, Limit> {
         if shares_atoms(description) {
-            return self.listed(&enumerate(description, self.budget)?);
+            return self.listed(&enumerate(description, MOST_STATES, self.budget)?);
         }
         let certain = |var: VarId| Fact { var, value: description.certain[var] };
         let is_open = |var: VarId| description.open.iter().any(|fact| fact.var == var);
@@ -173,6 +186,10 @@ impl BeliefSpace for Diagrams<'_> {
         Ok(found)
     }
 
+    fn tells(&self, action: u32) -> bool {
+        !self.hidden.actions[action as usize].observed.is_empty()
+    }
+
     fn after(&mut self, belief: &StateSet, action: u32) -> Result<Vec<(Percept, StateSet)>, Limit> {
         self.budget.check()?;
         let action = &self.actions[action as usize];
@@ -202,17 +219,18 @@ impl BeliefSpace for Diagrams<'_> {
         Ok(parts)
     }
 
-    fn samples(&mut self, belief: &StateSet, most: usize) -> Result<Vec<State>, Limit> {
+    fn samples(&mut self, belief: &StateSet) -> Result<Vec<State>, Limit> {
         let Some(first) = self.pick(belief) else { return Ok(Vec::new()) };
         let mut samples = vec![first];
         for &var in &self.basic {
             let mut rest = belief.clone();
             let mut seen: Vec<u32> = Vec::new();
-            while samples.len() < most {
+            while samples.len() < SAMPLES {
                 for sample in &samples {
-                    if !seen.contains(&sample[var]) {
-                        seen.push(sample[var]);
-                        rest = rest.minus(&self.encoding.states(&[Fact { var, value: sample[var] }])?)?;
+                    let value = sample[var];
+                    if !seen.contains(&value) {
+                        seen.push(value);
+                        rest = rest.minus(&self.values[var][value as usize])?;
                     }
                 }
                 match self.pick(&rest) {
@@ -257,7 +275,8 @@ impl BeliefSpace for Diagrams<'_> {
 /// Whether a choice with a conjunction mentions a fact that another choice mentions, too. Their alternatives then do not decide one by one
 /// what is true.
 fn shares_atoms(description: &Description) -> bool {
-    let mentions = |choice: &[Vec<Literal>], fact: Fact| choice.iter().flatten().any(|&(other, _)| other == fact);
+    let mentions =
+        |choice: &[Vec<Literal>], fact: Fact| choice.iter().flatten().any(|&(other, _)| other == fact);
     description.choices.iter().enumerate().any(|(at, choice)| {
         let is_plain = choice.iter().all(|literals| literals.len() == 1);
         let others = || description.choices.iter().enumerate().filter(|&(other, _)| other != at);

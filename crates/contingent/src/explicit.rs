@@ -3,15 +3,17 @@
 use std::rc::Rc;
 
 use counterplay_base::{Budget, Limit, Pulse};
-use counterplay_task::{
-    Description, Fact, HiddenTask, InitialStates, Literal, apply, close_under_axioms, holds,
-};
+use counterplay_task::{Fact, HiddenTask, InitialStates, apply, close_under_axioms, holds};
 use rustc_hash::{FxHashMap, FxHashSet};
 
+use crate::described::enumerate;
 use crate::space::{BeliefSpace, Percept, State};
 
 /// A belief state with more states than this is left to the diagrams.
 pub(crate) const MOST_STATES: usize = 200_000;
+
+/// So many states stand for a belief state in the estimate. Relaxed plans are kept for each state, so many are cheap.
+const SAMPLES: usize = 256;
 
 pub(crate) struct Explicit<'t> {
     hidden: &'t HiddenTask,
@@ -91,7 +93,7 @@ impl BeliefSpace for Explicit<'_> {
     fn initial(&mut self) -> Result<Rc<[u32]>, Limit> {
         let states = match &self.hidden.initial {
             InitialStates::Listed(states) => states.clone(),
-            InitialStates::Described(description) => enumerate(description, self.budget)?,
+            InitialStates::Described(description) => enumerate(description, MOST_STATES, self.budget)?,
         };
         let task = &self.hidden.nondet.task;
         let mut numbers = Vec::new();
@@ -119,6 +121,10 @@ impl BeliefSpace for Explicit<'_> {
         Ok(actions)
     }
 
+    fn tells(&self, action: u32) -> bool {
+        !self.hidden.actions[action as usize].observed.is_empty()
+    }
+
     fn after(&mut self, belief: &Rc<[u32]>, action: u32) -> Result<Vec<(Percept, Rc<[u32]>)>, Limit> {
         let mut next = Vec::new();
         for &state in &belief[..] {
@@ -143,7 +149,7 @@ impl BeliefSpace for Explicit<'_> {
         Ok(parts.into_iter().map(|(percept, states)| (percept, states.into())).collect())
     }
 
-    fn samples(&mut self, belief: &Rc<[u32]>, most: usize) -> Result<Vec<State>, Limit> {
+    fn samples(&mut self, belief: &Rc<[u32]>) -> Result<Vec<State>, Limit> {
         let mut seen: FxHashSet<Fact> = FxHashSet::default();
         let mut samples = Vec::new();
         for &state in &belief[..] {
@@ -155,7 +161,7 @@ impl BeliefSpace for Explicit<'_> {
             if is_new {
                 samples.push(values.clone());
             }
-            if samples.len() >= most {
+            if samples.len() >= SAMPLES {
                 break;
             }
         }
@@ -191,77 +197,4 @@ impl BeliefSpace for Explicit<'_> {
     fn peak_nodes(&self) -> Option<u64> {
         None
     }
-}
-
-/// All states of a description; a limit if there are too many.
-pub(crate) fn enumerate(description: &Description, budget: &Budget) -> Result<Vec<State>, Limit> {
-    // States with the alternative that each choice took.
-    let mut states = vec![(description.certain.clone(), Vec::<usize>::new())];
-    for alternatives in &description.choices {
-        let mut more = Vec::new();
-        for (state, chosen) in &states {
-            for (number, literals) in alternatives.iter().enumerate() {
-                budget.check()?;
-                let mut next = state.clone();
-                let holding = literals.iter().filter(|(_, truth)| *truth);
-                holding.for_each(|(fact, _)| next[fact.var] = fact.value);
-                more.push((next, [&chosen[..], &[number]].concat()));
-            }
-            too_many(more.len())?;
-        }
-        states = more;
-    }
-    let free: Vec<Fact> =
-        description.open.iter().copied().filter(|fact| !description.closed.contains(fact)).collect();
-    for (at, &fact) in free.iter().enumerate() {
-        budget.check()?;
-        let with = |(state, chosen): &(State, Vec<usize>)| {
-            let mut with = state.clone();
-            with[fact.var] = fact.value;
-            (state[fact.var] != fact.value).then(|| (with, chosen.clone()))
-        };
-        let more: Vec<_> = states.iter().filter_map(with).collect();
-        states.extend(more);
-        let is_due = |clause: &&Vec<Literal>| {
-            clause.iter().any(|(it, _)| *it == fact)
-                && !clause.iter().any(|(it, _)| free[at + 1..].contains(it))
-        };
-        let due: Vec<&Vec<Literal>> = description.clauses.iter().filter(is_due).collect();
-        states.retain(|(state, _)| due.iter().all(|clause| any_holds(clause, state)));
-        too_many(states.len())?;
-    }
-    let mut fitting = Vec::new();
-    for (state, chosen) in states {
-        let is_described =
-            |(alternatives, &chosen): (&Vec<Vec<Literal>>, &usize)| describes(alternatives, chosen, &state);
-        if description.clauses.iter().all(|clause| any_holds(clause, &state))
-            && description.choices.iter().zip(&chosen).all(is_described)
-        {
-            fitting.push(state);
-        }
-    }
-    fitting.sort_by(|one, other| one.as_slice().cmp(other.as_slice()));
-    fitting.dedup();
-    Ok(fitting)
-}
-
-fn too_many(count: usize) -> Result<(), Limit> {
-    if count > MOST_STATES { Err(Limit::Nodes(MOST_STATES as u64)) } else { Ok(()) }
-}
-
-fn literal_holds(&(fact, truth): &Literal, state: &State) -> bool {
-    (state[fact.var] == fact.value) == truth
-}
-
-fn any_holds(clause: &[Literal], state: &State) -> bool {
-    clause.iter().any(|literal| literal_holds(literal, state))
-}
-
-/// Whether the literals of an alternative hold in a state and those of other alternatives of one literal do not.
-fn describes(alternatives: &[Vec<Literal>], chosen: usize, state: &State) -> bool {
-    let own = &alternatives[chosen];
-    let others = alternatives.iter().filter(|it| *it != own);
-    let mut denied = others.filter_map(|it| if let [only] = &it[..] { Some(only) } else { None });
-    own.iter().all(|literal| literal_holds(literal, state))
-        && denied.all(|literal| !literal_holds(literal, state))
 }

@@ -10,9 +10,6 @@ use rustc_hash::FxHashMap;
 use crate::heuristic::RelaxedPlans;
 use crate::space::{BeliefSpace, Percept};
 
-/// So many states stand for a belief state in the estimate.
-const SAMPLES: usize = 24;
-
 /// An action in a belief state.
 pub(crate) struct Edge {
     pub(crate) action: u32,
@@ -35,8 +32,12 @@ pub(crate) struct Node<B> {
     /// The estimate; `None` for a dead end.
     pub(crate) estimate: Option<u32>,
     pub(crate) size: u64,
-    /// `None` before it is expanded.
-    pub(crate) edges: Option<Vec<Edge>>,
+    /// What was found out about its actions so far.
+    pub(crate) edges: Vec<Edge>,
+    /// The actions that were not looked at yet, the most promising last; `None` before the first look.
+    pending: Option<Vec<u32>>,
+    /// The actions that relaxed plans begin with.
+    helpful: Vec<u32>,
     parents: Vec<(u32, u32)>,
 }
 
@@ -75,15 +76,18 @@ impl<'t, S: BeliefSpace> Graph<'t, S> {
         self.budget.check()?;
         let is_goal = self.space.is_goal(&belief)?;
         let estimate = match is_goal {
-            true => Some(0),
-            false => self.relaxed.estimate(&self.space.samples(&belief, SAMPLES)?),
+            true => Some((0, Vec::new())),
+            false => self.relaxed.estimate(&self.space.samples(&belief)?),
         };
+        let (estimate, helpful) = estimate.map_or((None, Vec::new()), |(value, first)| (Some(value), first));
         let number = self.nodes.len() as u32;
         self.nodes.push(Node {
             label: if is_goal { Label::Goal } else { Label::Open },
             estimate,
             size: self.space.size(&belief),
-            edges: None,
+            edges: Vec::new(),
+            pending: None,
+            helpful,
             parents: Vec::new(),
             belief: belief.clone(),
         });
@@ -93,34 +97,70 @@ impl<'t, S: BeliefSpace> Graph<'t, S> {
 
     /// Finds out what every action leads to.
     pub(crate) fn expand(&mut self, number: u32) -> Result<(), Limit> {
-        let at = number as usize;
-        if self.nodes[at].edges.is_some() {
-            return Ok(());
-        }
-        self.budget.check()?;
-        self.expanded += 1;
-        let mut edges: Vec<Edge> = Vec::new();
-        if self.nodes[at].label == Label::Open && self.nodes[at].estimate.is_some() {
-            let belief = self.nodes[at].belief.clone();
-            for action in self.space.applicable(&belief)? {
-                if let Some(edge) = self.edge(number, &belief, action)?
-                    && !edges.iter().any(|known| known.next == edge.next)
-                {
-                    edges.push(edge);
-                }
-            }
-        }
-        for (index, edge) in edges.iter().enumerate() {
-            for &(_, next) in &edge.next {
-                self.nodes[next as usize].parents.push((number, index as u32));
-            }
-        }
-        let solved = edges.iter().position(|edge| edge.unsolved == 0);
-        self.nodes[at].edges = Some(edges);
-        if let Some(edge) = solved {
-            self.label(number, edge as u32);
-        }
+        while self.look(number)? {}
         Ok(())
+    }
+
+    /// Finds out what further actions lead to, until one leads to something better than the belief state itself. Returns whether there
+    /// are more actions.
+    pub(crate) fn expand_some(&mut self, number: u32) -> Result<bool, Limit> {
+        let known = self.nodes[number as usize].estimate;
+        while self.look(number)? {
+            let edges = &self.nodes[number as usize].edges;
+            let is_better = |node: u32| self.nodes[node as usize].estimate < known;
+            if edges.last().is_some_and(|edge| edge.next.iter().all(|&(_, node)| is_better(node))) {
+                return Ok(true);
+            }
+        }
+        Ok(false)
+    }
+
+    /// Looks at actions until there is one more edge; returns whether there may be further ones.
+    fn look(&mut self, number: u32) -> Result<bool, Limit> {
+        let at = number as usize;
+        self.budget.check()?;
+        if self.nodes[at].pending.is_none() {
+            self.expanded += 1;
+            let pending = self.promising_last(number)?;
+            self.nodes[at].pending = Some(pending);
+        }
+        let belief = self.nodes[at].belief.clone();
+        while let Some(action) = self.nodes[at].pending.as_mut().and_then(Vec::pop) {
+            let Some(edge) = self.edge(number, &belief, action)? else { continue };
+            if self.nodes[at].edges.iter().any(|known| known.next == edge.next) {
+                continue;
+            }
+            self.add(number, edge);
+            return Ok(true);
+        }
+        Ok(false)
+    }
+
+    /// The applicable actions: others, those that tell something, those that relaxed plans begin with.
+    fn promising_last(&mut self, number: u32) -> Result<Vec<u32>, Limit> {
+        let node = &mut self.nodes[number as usize];
+        if node.label != Label::Open || node.estimate.is_none() {
+            return Ok(Vec::new());
+        }
+        let helpful = std::mem::take(&mut node.helpful);
+        let belief = node.belief.clone();
+        let mut actions = self.space.applicable(&belief)?;
+        actions.reverse();
+        actions.sort_by_key(|&action| (helpful.binary_search(&action).is_ok(), self.space.tells(action)));
+        Ok(actions)
+    }
+
+    fn add(&mut self, number: u32, edge: Edge) {
+        let at = number as usize;
+        let index = self.nodes[at].edges.len() as u32;
+        for &(_, next) in &edge.next {
+            self.nodes[next as usize].parents.push((number, index));
+        }
+        let is_solved = edge.unsolved == 0;
+        self.nodes[at].edges.push(edge);
+        if is_solved {
+            self.label(number, index);
+        }
     }
 
     /// What an action leads to; `None` if it changes nothing or may lead to a dead end.
@@ -149,7 +189,7 @@ impl<'t, S: BeliefSpace> Graph<'t, S> {
             }
             self.nodes[node as usize].label = Label::Solved(edge);
             for (parent, edge) in self.nodes[node as usize].parents.clone() {
-                let edges = self.nodes[parent as usize].edges.as_mut().expect("a parent is expanded");
+                let edges = &mut self.nodes[parent as usize].edges;
                 edges[edge as usize].unsolved -= 1;
                 if edges[edge as usize].unsolved == 0 {
                     open.push((parent, edge));

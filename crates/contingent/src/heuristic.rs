@@ -77,15 +77,17 @@ impl RelaxedPlans {
         RelaxedPlans { facts, unary, needing, free, goal, known: FxHashMap::default() }
     }
 
-    /// The estimate for states that stand for a belief state; `None` if one of them is a dead end.
-    pub(crate) fn estimate(&mut self, states: &[State]) -> Option<u32> {
+    /// The estimate for states that stand for a belief state, and the actions that relaxed plans begin with; `None` if one of the
+    /// states is a dead end.
+    pub(crate) fn estimate(&mut self, states: &[State]) -> Option<(u32, Vec<u32>)> {
         let mut all: Vec<u64> = Vec::new();
         for state in states {
             all.extend_from_slice(&self.plan(state)?);
         }
         all.sort_unstable();
         all.dedup();
-        Some(all.len() as u32)
+        let first = all.iter().take_while(|&&pair| pair >> 32 == 1).map(|&pair| pair as u32);
+        Some((all.len() as u32, first.collect()))
     }
 
     /// The relaxed plan of a state: pairs of layer and action.

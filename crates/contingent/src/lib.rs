@@ -7,6 +7,7 @@
 //! still reach it. That there is none is proved by expanding every belief state that can be met.
 
 mod cyclic;
+mod described;
 mod diagrams;
 mod explicit;
 mod graph;
@@ -83,7 +84,7 @@ pub fn solve(hidden: &HiddenTask, options: &Options, budget: &Budget, progress: 
     let use_lists = match options.representation {
         Representation::Explicit => true,
         Representation::Symbolic => false,
-        Representation::Auto => matches!(hidden.initial, InitialStates::Listed(_)),
+        Representation::Auto => has_few_states(&hidden.initial, budget),
     };
     if use_lists {
         let found = run("explicit belief states", options, budget, progress, hidden, || {
@@ -97,6 +98,16 @@ pub fn solve(hidden: &HiddenTask, options: &Options, budget: &Budget, progress: 
     run("symbolic belief states", options, budget, progress, hidden, || {
         Diagrams::new(hidden, options.seed, budget)
     })
+}
+
+/// So many initial states are few.
+const FEW: usize = 20_000;
+
+fn has_few_states(initial: &InitialStates, budget: &Budget) -> bool {
+    match initial {
+        InitialStates::Listed(_) => true,
+        InitialStates::Described(description) => described::enumerate(description, FEW, budget).is_ok(),
+    }
 }
 
 fn run<S: BeliefSpace>(

@@ -102,7 +102,7 @@ fn collect<S: BeliefSpace>(
     let mut nodes = Vec::new();
     while nodes.len() < order.len() {
         let node = order[nodes.len()];
-        let edges = graph.nodes[node as usize].edges.as_deref().unwrap_or_default();
+        let edges = &graph.nodes[node as usize].edges;
         let mut steps = Vec::new();
         for edge in chosen(node) {
             let edge = &edges[edge as usize];

@@ -23,13 +23,10 @@ const DEEPEST: usize = 2000;
 /// What may be looked at next in a dive.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Candidate {
-    Node(u32),
+    /// A belief state; the edges before `from` have been taken up.
+    Node { node: u32, from: u32 },
     /// An edge with several parts, and how often dives into them have failed.
-    Split {
-        node: u32,
-        edge: u32,
-        failures: u32,
-    },
+    Split { node: u32, edge: u32, failures: u32 },
 }
 
 /// Estimate, size of the belief state, order of discovery.
@@ -100,7 +97,7 @@ impl<'g, 't, S: BeliefSpace> Search<'g, 't, S> {
     fn best_first(&mut self, start: u32, steps: &mut u64, depth: usize) -> Result<(), Limit> {
         let mut open: BinaryHeap<Reverse<(Priority, Candidate)>> = BinaryHeap::new();
         let mut met = FxHashSet::default();
-        open.push(Reverse(((0, 0, 0), Candidate::Node(start))));
+        open.push(Reverse(((0, 0, 0), Candidate::Node { node: start, from: 0 })));
         met.insert(start);
         while let Some(Reverse((_, candidate))) = open.pop() {
             if *steps == 0 || self.graph.is_solved(start) {
@@ -108,13 +105,19 @@ impl<'g, 't, S: BeliefSpace> Search<'g, 't, S> {
             }
             *steps -= 1;
             match candidate {
-                Candidate::Node(node) => {
-                    self.graph.expand(node)?;
-                    let edges = self.graph.nodes[node as usize].edges.as_ref().map_or(0, Vec::len);
-                    for edge in 0..edges as u32 {
+                Candidate::Node { node, from } => {
+                    let has_more = self.graph.expand_some(node)?;
+                    let own = &self.graph.nodes[node as usize];
+                    let (edges, estimate, size) = (own.edges.len() as u32, own.estimate, own.size);
+                    for edge in from..edges {
                         if let Some(entry) = self.candidate(node, edge, &mut met) {
                             open.push(Reverse(entry));
                         }
+                    }
+                    if has_more {
+                        self.discovered += 1;
+                        let priority = (u64::from(estimate.unwrap_or(u32::MAX)), size, self.discovered);
+                        open.push(Reverse((priority, Candidate::Node { node, from: edges })));
                     }
                 }
                 Candidate::Split { node, edge, failures } => {
@@ -133,12 +136,12 @@ impl<'g, 't, S: BeliefSpace> Search<'g, 't, S> {
 
     /// The candidate that an edge gives; `None` if there is nothing new in it.
     fn candidate(&mut self, node: u32, edge: u32, met: &mut FxHashSet<u32>) -> Option<(Priority, Candidate)> {
-        let next = &self.graph.nodes[node as usize].edges.as_ref()?[edge as usize].next;
+        let next = &self.graph.nodes[node as usize].edges[edge as usize].next;
         if next.iter().any(|(_, part)| self.active.contains(part)) {
             return None;
         }
         let candidate = match next[..] {
-            [(_, only)] if met.insert(only) => Candidate::Node(only),
+            [(_, only)] if met.insert(only) => Candidate::Node { node: only, from: 0 },
             [_] => return None,
             _ => Candidate::Split { node, edge, failures: 0 },
         };
@@ -149,8 +152,7 @@ impl<'g, 't, S: BeliefSpace> Search<'g, 't, S> {
 
     /// Estimate and size of the worst part of an edge that is not solved.
     fn worst(&self, node: u32, edge: u32) -> (u64, u64) {
-        let edges = self.graph.nodes[node as usize].edges.as_ref();
-        let parts = edges.map_or(&[][..], |edges| &edges[edge as usize].next);
+        let parts = &self.graph.nodes[node as usize].edges[edge as usize].next;
         let open = parts.iter().map(|&(_, part)| &self.graph.nodes[part as usize]);
         let open = open.filter(|part| part.label == crate::graph::Label::Open);
         open.map(|part| (u64::from(part.estimate.unwrap_or(u32::MAX)), part.size)).max().unwrap_or((0, 0))
@@ -165,9 +167,8 @@ impl<'g, 't, S: BeliefSpace> Search<'g, 't, S> {
         steps: &mut u64,
         depth: usize,
     ) -> Result<bool, Limit> {
-        let edges = self.graph.nodes[node as usize].edges.as_ref();
-        let mut parts: Vec<u32> =
-            edges.map_or(Vec::new(), |edges| edges[edge as usize].next.iter().map(|it| it.1).collect());
+        let edge = &self.graph.nodes[node as usize].edges[edge as usize];
+        let mut parts: Vec<u32> = edge.next.iter().map(|&(_, part)| part).collect();
         // The part that looks best is cheap to try, and labels met on the way help the others.
         parts.sort_by_key(|&part| (self.graph.nodes[part as usize].estimate, part));
         for part in parts {

@@ -26,11 +26,14 @@ pub(crate) trait BeliefSpace {
     /// The actions that are applicable in all states, in order.
     fn applicable(&mut self, belief: &Self::Belief) -> Result<Vec<u32>, Limit>;
 
+    /// Whether an action tells something.
+    fn tells(&self, action: u32) -> bool;
+
     /// What is known after an applicable action, for each thing that it may tell.
     fn after(&mut self, belief: &Self::Belief, action: u32) -> Result<Vec<(Percept, Self::Belief)>, Limit>;
 
-    /// Some states: together they show every value that a variable may have, as far as `most` states can.
-    fn samples(&mut self, belief: &Self::Belief, most: usize) -> Result<Vec<State>, Limit>;
+    /// Some states: together they show every value that a variable may have, unless that takes too many.
+    fn samples(&mut self, belief: &Self::Belief) -> Result<Vec<State>, Limit>;
 
     /// How large the belief state is, for comparisons.
     fn size(&self, belief: &Self::Belief) -> u64;
