@@ -1,6 +1,6 @@
 //! The states of a description, one by one.
 
-use counterplay_base::{Budget, Limit, Pulse};
+use counterplay_base::{Budget, BudgetPoll, Limit};
 use counterplay_task::{Description, Fact, Literal};
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -19,7 +19,7 @@ pub(crate) fn enumerate(
         found: FxHashSet::default(),
         most,
         budget,
-        pulse: Pulse::every(256),
+        poll: BudgetPoll::every(256),
     };
     walk.choices(0)?;
     let mut states: Vec<State> = walk.found.into_iter().collect();
@@ -35,7 +35,7 @@ struct Walk<'a> {
     found: FxHashSet<State>,
     most: usize,
     budget: &'a Budget,
-    pulse: Pulse,
+    poll: BudgetPoll,
 }
 
 impl Walk<'_> {
@@ -45,7 +45,7 @@ impl Walk<'_> {
         literals: &[Literal],
         part: impl FnOnce(&mut Self) -> Result<(), Limit>,
     ) -> Result<(), Limit> {
-        self.pulse.beat(self.budget)?;
+        self.poll.step(self.budget)?;
         let mut added = Vec::new();
         let mut is_possible = true;
         for &(fact, holds) in literals {

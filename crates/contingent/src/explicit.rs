@@ -2,7 +2,7 @@
 
 use std::rc::Rc;
 
-use counterplay_base::{Budget, Limit, Pulse};
+use counterplay_base::{Budget, BudgetPoll, Limit};
 use counterplay_task::{Fact, HiddenTask, InitialStates, apply, close_under_axioms, holds};
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -23,7 +23,7 @@ pub(crate) struct Explicit<'t> {
     applicable: FxHashMap<u32, Rc<[u32]>>,
     successors: FxHashMap<(u32, u32), Rc<[u32]>>,
     budget: &'t Budget,
-    pulse: Pulse,
+    poll: BudgetPoll,
 }
 
 impl<'t> Explicit<'t> {
@@ -35,7 +35,7 @@ impl<'t> Explicit<'t> {
             applicable: FxHashMap::default(),
             successors: FxHashMap::default(),
             budget,
-            pulse: Pulse::every(64),
+            poll: BudgetPoll::every(64),
         }
     }
 
@@ -66,7 +66,7 @@ impl<'t> Explicit<'t> {
         if let Some(known) = self.successors.get(&(state, action)) {
             return Ok(Rc::clone(known));
         }
-        self.pulse.beat(self.budget)?;
+        self.poll.step(self.budget)?;
         let hidden = self.hidden;
         let values = self.states[state as usize].clone();
         let part = part_that_holds(hidden, &values, action).expect("the action is applicable");
@@ -114,7 +114,7 @@ impl BeliefSpace for Explicit<'_> {
     fn applicable(&mut self, belief: &Rc<[u32]>) -> Result<Vec<u32>, Limit> {
         let mut actions: Vec<u32> = self.applicable_in(belief[0]).to_vec();
         for &state in &belief[1..] {
-            self.pulse.beat(self.budget)?;
+            self.poll.step(self.budget)?;
             let own = self.applicable_in(state);
             actions.retain(|action| own.binary_search(action).is_ok());
         }

@@ -15,11 +15,13 @@ mod heuristic;
 mod plan;
 mod search;
 mod space;
+mod text;
 
 use counterplay_base::{Budget, Limit, Progress, Verdict};
 use counterplay_task::{HiddenTask, InitialStates};
 
 pub use plan::{Branch, BranchingPlan, PlanNode, PlanStep};
+pub use text::{seen, text};
 
 use diagrams::Diagrams;
 use explicit::Explicit;

@@ -3,12 +3,12 @@
 
 use counterplay_base::{Budget, Silent, Verdict};
 use counterplay_check::{
-    BranchText, Confirmation, ContingentText, DoText, Guarantee as Claim, NodeText, Step, check_contingent,
-    confirm_no_contingent,
+    Confirmation, Guarantee as Claim, check_conformant, check_contingent, confirm_no_contingent,
+    is_contingent, read_contingent, read_plan,
 };
-use counterplay_contingent::{BranchingPlan, Found, Guarantee, Options, Representation, solve};
+use counterplay_contingent::{Found, Guarantee, Options, Representation, solve, text};
 use counterplay_ground::ground_hidden;
-use counterplay_pddl::model::{ActionId, GroundAtom, ObjectId, Problem};
+use counterplay_pddl::model::Problem;
 use counterplay_syntax::Sources;
 use counterplay_task::{HiddenTask, InitialStates};
 
@@ -28,52 +28,18 @@ fn run(task: &HiddenTask, representation: Representation) -> Found {
     solve(task, &options, &Budget::unlimited(), &Silent)
 }
 
-/// The plan in the checker's terms.
-fn text(problem: &Problem, task: &HiddenTask, plan: &BranchingPlan) -> ContingentText {
-    let at = problem.goal.at;
-    let object = |word: &str| problem.objects.ids().find(|&id: &ObjectId| problem.objects[id].name == word);
-    let atom = |text: &str| {
-        let mut words = text.trim_matches(['(', ')']).split(' ');
-        let name = words.next().expect("a predicate");
-        let predicate = problem.predicates.ids().find(|&id| problem.predicates[id].name == name);
-        GroundAtom {
-            predicate: predicate.expect("a known predicate"),
-            arguments: words.map(|word| object(word).expect("a known object")).collect(),
-        }
+/// What the checker says of a plan, given to it as text.
+fn check(problem: &Problem, text: &str) -> Result<usize, String> {
+    let (mut sources, budget) = (Sources::default(), Budget::unlimited());
+    let file = sources.add("plan", text);
+    let checked = if is_contingent(&sources, file) {
+        let read = read_contingent(&sources, file, problem).map_err(|errors| errors[0].to_string())?;
+        check_contingent(problem, &read, read.claimed, 100_000, &budget)
+    } else {
+        let steps = read_plan(&sources, file, problem).map_err(|errors| errors[0].to_string())?;
+        check_conformant(problem, &steps, 100_000, &budget)
     };
-    let node = |node: &counterplay_contingent::PlanNode| {
-        let steps = node.steps.iter().map(|step| {
-            let action = &task.actions[step.action];
-            let mut words = action.name.split(' ');
-            let name = words.next().expect("an action");
-            let id = problem.actions.ids().find(|&id: &ActionId| problem.actions[id].name == name);
-            let branches = step.branches.iter().map(|branch| BranchText {
-                seen: action
-                    .observed
-                    .iter()
-                    .zip(&branch.percept)
-                    .map(|((_, it), &on)| (atom(it), on))
-                    .collect(),
-                next: branch.next,
-                at,
-            });
-            DoText {
-                step: Step {
-                    action: id.expect("a known action"),
-                    arguments: words.map(|word| object(word).expect("a known object")).collect(),
-                    at: None,
-                },
-                branches: branches.collect(),
-                at,
-            }
-        });
-        NodeText { steps: steps.collect(), at }
-    };
-    let claimed = match plan.guarantee {
-        Guarantee::Strong => Claim::Strong,
-        Guarantee::StrongCyclic => Claim::StrongCyclic,
-    };
-    ContingentText { claimed, nodes: plan.nodes.iter().map(node).collect() }
+    checked.map_err(|flaw| flaw.to_string())
 }
 
 /// The guarantee of the best plan, agreed upon by everything that can tell.
@@ -84,9 +50,9 @@ fn decide(name: &str, problem: &Problem) -> Option<Guarantee> {
         let found = run(&task, representation);
         answers.push(match &found.verdict {
             Verdict::Solved(plan) => {
-                let text = text(problem, &task, plan);
-                check_contingent(problem, &text, text.claimed, 100_000, &budget)
-                    .unwrap_or_else(|flaw| panic!("{name}, {representation:?}: {flaw}\n{plan:?}"));
+                let text = text(&task, plan);
+                check(problem, &text)
+                    .unwrap_or_else(|flaw| panic!("{name}, {representation:?}: {flaw}\n{text}"));
                 Some(plan.guarantee)
             }
             Verdict::Unsolvable => None,
@@ -139,6 +105,44 @@ fn a_belief_state_that_comes_back_is_no_hope_for_all_of_its_states() {
     assert_eq!(decide("hidden constant", &read(&format!("{domain})"), problem)), None);
     let helped = format!("{domain} (:action shake :effect (oneof (x) (not (x)))))");
     assert_eq!(decide("hidden variable", &read(&helped, problem)), Some(Guarantee::StrongCyclic));
+}
+
+/// Plans that are wrong in one way each are refused for that reason.
+#[test]
+fn wrong_plans_are_refused() {
+    let problem = read(&example("medicine/domain.pddl"), &example("medicine/p03.pddl"));
+    for (plan, why) in [
+        ("(medicate flu)", "the goal does not hold"),
+        ("(inspect flu)", "not applicable"),
+        (
+            "(contingent-plan strong (node a (do (stain) (if (shows flu) b) (if (not (shows flu)) b))) (node b (goal)))",
+            "does not observe",
+        ),
+        (
+            "(contingent-plan strong (node a (do (stain) (next b)))
+               (node b (do (inspect flu) (if (shows flu) c))) (node c (do (medicate flu) (next d))) (node d (goal)))",
+            "no branch for what is seen",
+        ),
+        ("(contingent-plan strong (node a (do (stain) (next a))))", "come back"),
+        ("(contingent-plan strong-cyclic (node a (do (stain) (next a))))", "never reaches the goal"),
+        ("(contingent-plan strong (node a (do (stain) (next c))))", "no node `c`"),
+        ("(contingent-plan weak (node a (goal)))", "expected `strong` or `strong-cyclic`"),
+    ] {
+        let found = check(&problem, plan).expect_err(plan);
+        assert!(found.contains(why), "{plan}: {found}");
+    }
+}
+
+/// The parts of a description that contradict each other are named.
+#[test]
+fn a_contradictory_start_is_refused() {
+    let domain = "(define (domain d) (:predicates (a) (b) (c)) (:action go :effect (c)))";
+    let problem = "(define (problem p) (:domain d)
+        (:init (or (a) (b)) (or (not (a)) (c)) (or (not (a)) (not (c))) (or (not (b))) (unknown (c))) (:goal (c)))";
+    let error =
+        ground_hidden(&read(domain, problem), &Budget::unlimited(), &Silent).expect_err("no state fits");
+    let diagnostic = error.diagnostic().expect("it has places");
+    assert_eq!(diagnostic.labels.len(), 4, "{diagnostic:?}");
 }
 
 /// An action is applicable where one part of its disjunctive precondition holds in each state, not the same part in all.

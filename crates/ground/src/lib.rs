@@ -142,7 +142,8 @@ fn refuse_hidden(problem: &Problem) -> Result<(), Error> {
     let observing = problem.actions.iter().find_map(|action| action.observe.first());
     let clause = problem.init_clauses.first().map(|clause| clause.at);
     let unknown = problem.init_unknown.first().map(|&(_, at)| at);
-    match observing.map(|&(_, at)| at).or(clause).or(unknown) {
+    let declared = problem.declares_partial_observability.then_some(problem.goal.at);
+    match observing.map(|&(_, at)| at).or(clause).or(unknown).or(declared) {
         Some(at) => Err(Error::unsupported(Feature::HiddenState, at)),
         None => Ok(()),
     }

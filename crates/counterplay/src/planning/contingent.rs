@@ -1,7 +1,5 @@
 //! Plans for problems whose state is hidden: sequences, and plans that branch on what is seen.
 
-use std::fmt::Write;
-
 use counterplay_base::{Budget, Evidence, Silent, Verdict};
 use counterplay_check::{
     Confirmation, ContingentFlaw, Guarantee, check_conformant, check_contingent, confirm_no_contingent,
@@ -120,14 +118,8 @@ impl Run<'_> {
         plan: &BranchingPlan,
         ran: &str,
     ) -> Result<(), Halt> {
-        let places = places(task, plan);
-        let sequence = plan.sequence().filter(|_| answer.kind == Kind::Conformant);
-        let text = match &sequence {
-            Some(actions) => {
-                actions.iter().map(|&action| format!("({})\n", task.actions[action].name)).collect()
-            }
-            None => plan_text(plan.guarantee, &places),
-        };
+        let sequence = plan.sequence().filter(|_| !task.has_sensing());
+        let text = engine::text(task, plan);
         answer.class = Some(match plan.guarantee {
             engine::Guarantee::Strong => Class::Strong,
             engine::Guarantee::StrongCyclic => Class::StrongCyclic,
@@ -139,7 +131,7 @@ impl Run<'_> {
                 let steps = actions.iter().map(|&action| format!("({})", task.actions[action].name));
                 answer.plan = Some(steps.collect());
             }
-            None => answer.policy = Some(PolicyBody::Places(places)),
+            None => answer.policy = Some(PolicyBody::Places(places(task, plan))),
         }
         if self.request.check {
             self.announce("checking");
@@ -233,44 +225,9 @@ fn places(task: &HiddenTask, plan: &BranchingPlan) -> Vec<PlanPlace> {
 
 fn step_words(task: &HiddenTask, step: &engine::PlanStep) -> PlanStep {
     let action = &task.actions[step.action];
-    let literal = |((_, atom), &holds): (&(_, String), &bool)| {
-        if holds { atom.clone() } else { format!("(not {atom})") }
-    };
-    let branches = step.branches.iter().map(|branch| PlanBranch {
-        seen: match step.branches.len() {
-            1 => Vec::new(),
-            _ => action.observed.iter().zip(&branch.percept).map(literal).collect(),
-        },
-        node: branch.next,
-    });
+    let branches = step
+        .branches
+        .iter()
+        .map(|branch| PlanBranch { seen: engine::seen(action, step, branch), node: branch.next });
     PlanStep { action: format!("({})", action.name), next: branches.collect() }
-}
-
-/// The plan as a file that `check` reads.
-fn plan_text(guarantee: engine::Guarantee, places: &[PlanPlace]) -> String {
-    let class = match guarantee {
-        engine::Guarantee::Strong => "strong",
-        engine::Guarantee::StrongCyclic => "strong-cyclic",
-    };
-    let mut text = format!("(contingent-plan {class}");
-    for place in places {
-        let _ = write!(text, "\n  (node {}", place.node);
-        if place.steps.is_empty() {
-            text.push_str(" (goal)");
-        }
-        for step in &place.steps {
-            let _ = write!(text, " (do {}", step.action);
-            for branch in &step.next {
-                let _ = match &branch.seen[..] {
-                    [] => write!(text, " (next {})", branch.node),
-                    [only] => write!(text, " (if {only} {})", branch.node),
-                    several => write!(text, " (if (and {}) {})", several.join(" "), branch.node),
-                };
-            }
-            text.push(')');
-        }
-        text.push(')');
-    }
-    text.push_str(")\n");
-    text
 }

@@ -4,7 +4,7 @@
 //! of its literals, and `(oneof …)` says that one of its alternatives describes the state: its literals hold, and other
 //! alternatives of a single literal do not. An atom that only `oneof` mentions is true only where the alternative says so.
 
-use counterplay_base::{Budget, Limit, Pulse};
+use counterplay_base::{Budget, BudgetPoll, Limit};
 use counterplay_pddl::model::*;
 use counterplay_syntax::Span;
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -66,7 +66,7 @@ impl OpenStart {
             value: self.certain.clone(),
             found: FxHashSet::default(),
             most,
-            pulse: Pulse::every(256),
+            poll: BudgetPoll::every(256),
             budget,
         };
         search.choose(0)?;
@@ -105,7 +105,7 @@ struct Enumeration<'a> {
     value: Vec<Option<bool>>,
     found: FxHashSet<Vec<usize>>,
     most: usize,
-    pulse: Pulse,
+    poll: BudgetPoll,
     budget: &'a Budget,
 }
 
@@ -138,7 +138,7 @@ impl Enumeration<'_> {
     }
 
     fn choose(&mut self, choice: usize) -> Result<(), Limit> {
-        self.pulse.beat(self.budget)?;
+        self.poll.step(self.budget)?;
         if self.is_full() {
             return Ok(());
         }
@@ -161,7 +161,7 @@ impl Enumeration<'_> {
     }
 
     fn satisfy(&mut self, clause: usize) -> Result<(), Limit> {
-        self.pulse.beat(self.budget)?;
+        self.poll.step(self.budget)?;
         if self.is_full() {
             return Ok(());
         }
@@ -181,7 +181,7 @@ impl Enumeration<'_> {
     }
 
     fn decide(&mut self, from: usize) -> Result<(), Limit> {
-        self.pulse.beat(self.budget)?;
+        self.poll.step(self.budget)?;
         if self.is_full() {
             return Ok(());
         }
