@@ -10,7 +10,7 @@ use crate::model::*;
 use crate::resolver::{Resolver, type_names};
 use crate::typed_list::{typed_list, typed_names};
 
-/// Requirements we understand. Which of them a file declares makes no difference: what it uses does.
+/// Requirements we understand. Which of them a file declares makes no difference, except for [`HIDDEN`]: what it uses does.
 const SUPPORTED: &[&str] = &[
     ":strips",
     ":typing",
@@ -31,7 +31,14 @@ const SUPPORTED: &[&str] = &[
     ":non-deterministic",
     ":hierarchy",
     ":method-preconditions",
+    ":contingent",
+    ":conformant",
+    ":partial-observability",
+    ":unknown",
 ];
+
+/// Requirements that say that states are not seen. Of all requirements only these make a difference.
+const HIDDEN: &[&str] = &[":contingent", ":conformant", ":partial-observability", ":unknown"];
 
 /// Requirements we refuse, with the feature they ask for.
 const REFUSED: &[(&str, &str)] = &[
@@ -63,6 +70,7 @@ impl Resolver {
             } else if !SUPPORTED.contains(&lower.as_str()) {
                 self.unknown(Kind::Requirement, name, item.span(), SUPPORTED);
             }
+            self.problem.declares_partial_observability |= HIDDEN.contains(&lower.as_str());
         }
     }
 

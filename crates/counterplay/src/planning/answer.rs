@@ -24,8 +24,11 @@ pub struct Answer {
     pub cost: Option<Amount>,
     /// The value of the problem's `:metric`.
     pub metric: Option<Amount>,
-    /// Steps of the plan, pairs of the policy, or nodes of a policy over networks.
+    /// Steps of the plan, pairs of the policy, nodes of a policy over networks, or places of a contingent plan where something is done.
     pub length: Option<usize>,
+    /// The most steps that a contingent plan may take; left out for other kinds and for plans with cycles.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub depth: Option<usize>,
     /// Whether no plan is better; left out for policies.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub optimal: Option<bool>,
@@ -92,6 +95,10 @@ pub enum Kind {
     Policy,
     /// A plan or a policy that carries out a task network.
     Htn,
+    /// A plan that works although the state is hidden and nothing is observed.
+    Conformant,
+    /// A plan that branches on what is observed, where the state is hidden.
+    Contingent,
 }
 
 /// How one preference fares under a plan.
@@ -117,6 +124,8 @@ pub enum Coverage {
     Complete,
     /// Random runs only.
     Sampled,
+    /// Nothing: there are too many states.
+    None,
 }
 
 /// A policy in words.
@@ -128,6 +137,40 @@ pub enum PolicyBody {
     Rules(Vec<PolicyRule>),
     /// The lines of a policy over states and task networks.
     Lines(Vec<String>),
+    /// The places of a contingent plan; it begins at the first.
+    Places(Vec<PlanPlace>),
+}
+
+/// One place in a contingent plan.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct PlanPlace {
+    /// Its number.
+    pub node: usize,
+    /// What to do: nothing where the goal is reached; one of several, picked at random each time, in some strong-cyclic plans.
+    #[serde(rename = "do")]
+    pub steps: Vec<PlanStep>,
+}
+
+/// A step of a contingent plan.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct PlanStep {
+    /// The action, as `(op a b)`.
+    pub action: String,
+    /// Where the plan goes on.
+    pub next: Vec<PlanBranch>,
+}
+
+/// If all of this is seen, the plan goes on at a node.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct PlanBranch {
+    /// Literals that are observed; none where there is one way only.
+    #[serde(rename = "if")]
+    pub seen: Vec<String>,
+    /// The number of the node.
+    pub node: usize,
 }
 
 /// If the condition holds, and no earlier one does, take the action.
@@ -154,6 +197,9 @@ pub struct SearchReport {
     /// States expanded one by one.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub expanded: Option<u64>,
+    /// Belief states that were met.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub beliefs: Option<u64>,
     /// The most nodes of decision diagrams at a time.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub peak_nodes: Option<u64>,
@@ -187,6 +233,7 @@ impl Answer {
             cost: None,
             metric: None,
             length: None,
+            depth: None,
             optimal: None,
             plan: None,
             preferences: None,

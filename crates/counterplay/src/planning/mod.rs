@@ -4,6 +4,7 @@ mod acting;
 mod answer;
 mod check;
 mod confirm;
+mod contingent;
 mod grounding;
 mod net_benefit;
 mod network;
@@ -20,7 +21,9 @@ use std::time::Instant;
 use counterplay_base::{Budget, Progress};
 
 pub use self::acting::{ActAnswer, ActRequest, AgentKind, NatureKind, RunEnd, act};
-pub use self::answer::{Answer, Coverage, Kind, PolicyBody, PolicyRule, Preference, SearchReport};
+pub use self::answer::{
+    Answer, Coverage, Kind, PlanBranch, PlanPlace, PlanStep, PolicyBody, PolicyRule, Preference, SearchReport,
+};
 pub use self::check::{CheckRequest, Validity, check};
 pub use self::grounding::{Grounding, ground};
 pub use self::policy::check_options;
@@ -84,6 +87,13 @@ impl Run<'_> {
         if let Some(lifted) = lifted
             && lifted.problem.hierarchy.is_some()
         {
+            if lifted.problem.is_partially_observable() || request.hidden {
+                return Err(Error::request(
+                    "task networks are not supported where the state is hidden",
+                    "leave out `:htn`, or `:observe`, `unknown` and `or`",
+                )
+                .into());
+            }
             return self.decompose(lifted);
         }
         if request.htn.is_some() || request.effort.is_some() {
@@ -94,9 +104,21 @@ impl Run<'_> {
             .into());
         }
         if let Some(lifted) = lifted
+            && (lifted.problem.is_partially_observable() || request.hidden)
+        {
+            return self.contingent(lifted);
+        }
+        if let Some(lifted) = lifted
             && (lifted.problem.is_nondeterministic() || request.class.is_some())
         {
             return self.policy(lifted);
+        }
+        if request.hidden {
+            return Err(Error::request(
+                "`hidden` is for problems with several initial states, and a finite task has one",
+                "leave it out, or give the PDDL files that the task was made from",
+            )
+            .into());
         }
         if request.class.is_some() {
             return Err(Error::request(

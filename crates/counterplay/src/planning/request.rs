@@ -20,6 +20,8 @@ pub struct Request {
     pub heuristic: Option<Heuristic>,
     /// What a policy has to guarantee; as much as possible if it is left open.
     pub class: Option<Class>,
+    /// Whether the state is hidden although nothing in the files says so: `oneof` in `:init` is then not seen.
+    pub hidden: bool,
     /// How a task network is used.
     pub htn: Option<Decomposition>,
     /// How many pairs of state and network may be visited to make a plan of a task network shorter.
@@ -39,6 +41,7 @@ impl Default for Request {
             direction: None,
             heuristic: None,
             class: None,
+            hidden: false,
             htn: None,
             effort: None,
             check: true,

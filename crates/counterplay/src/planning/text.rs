@@ -23,6 +23,8 @@ pub(super) enum Body {
     Network { text: Option<String>, picture: Option<String> },
     /// The text of a policy over networks.
     NetworkPolicy { text: Option<String> },
+    /// The text of a plan for a hidden state, and the class that was asked for.
+    Contingent { text: Option<String>, wanted: Option<Class> },
 }
 
 impl Answer {
@@ -32,9 +34,10 @@ impl Answer {
         match &self.body {
             Body::Plan { .. } => self.plan.as_ref().map(|steps| self.steps_text(steps, false)),
             Body::NetBenefit => self.plan.as_ref().map(|steps| self.valued_text(steps)),
-            Body::Policy { text, .. } | Body::Network { text, .. } | Body::NetworkPolicy { text } => {
-                text.clone()
-            }
+            Body::Policy { text, .. }
+            | Body::Network { text, .. }
+            | Body::NetworkPolicy { text }
+            | Body::Contingent { text, .. } => text.clone(),
         }
     }
 
@@ -66,6 +69,11 @@ impl Answer {
         match (self.kind, &self.body) {
             (Kind::NetBenefit, _) => none("the hard goal cannot be reached"),
             (_, Body::NetworkPolicy { .. }) => none("no policy carries out the network"),
+            (kind, Body::Contingent { wanted, .. }) => {
+                let word = if kind == Kind::Conformant { "conformant" } else { "contingent" };
+                let class = wanted.filter(|&class| class == Class::Strong).map_or("", |_| "strong ");
+                format!("there is no {class}{word} plan")
+            }
             (_, Body::Policy { .. }) if self.is_impossible(Class::Weak) => {
                 none("there is no policy, not even a weak one: no outcome of any action leads to the goal")
             }
@@ -136,7 +144,7 @@ impl Answer {
         let impossible = match &self.impossible {
             Some(classes)
                 if !classes.is_empty()
-                    && self.kind == Kind::Policy
+                    && matches!(self.kind, Kind::Policy | Kind::Contingent | Kind::Conformant)
                     && self.verdict != Verdict::Unsolvable =>
             {
                 let names: Vec<&str> = classes.iter().map(|class| class.name()).collect();
@@ -179,6 +187,15 @@ impl Answer {
                 format!("{kind} of {}", count(length, "action"))
             }
             Body::NetworkPolicy { .. } => format!("{class} policy of {}", count(length, "node")),
+            Body::Contingent { .. } if self.plan.is_some() => {
+                format!("conformant plan of {}", count(length, "step"))
+            }
+            Body::Contingent { .. } => {
+                let depth = self
+                    .depth
+                    .map_or(String::new(), |depth| format!(", at most {} deep", count(depth, "step")));
+                format!("{class} contingent plan of {}{depth}", count(length, "place"))
+            }
         }
     }
 
@@ -186,6 +203,7 @@ impl Answer {
         match (self.phases.check, self.checked) {
             (None, _) => "",
             (Some(_), Some(super::Coverage::Sampled)) => ", random runs checked",
+            (Some(_), Some(super::Coverage::None)) => ", not checked: too many states",
             (Some(_), _) => ", checked",
         }
     }
@@ -227,7 +245,7 @@ impl Answer {
                     let _ = write!(text, "; none is better than {bound}");
                 }
             }
-            Kind::Policy | Kind::Htn => {}
+            Kind::Policy | Kind::Htn | Kind::Conformant | Kind::Contingent => {}
         }
         text
     }

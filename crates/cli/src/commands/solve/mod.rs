@@ -51,6 +51,10 @@ pub(crate) struct SolveArguments {
     #[arg(long, value_enum, value_name = "CLASS")]
     class: Option<Class>,
 
+    /// The state is hidden although the files do not say so: `oneof` in `:init` is then not seen (conformant plans)
+    #[arg(long)]
+    hidden: bool,
+
     /// Write the plan to this file too; an older file of that name is removed first
     #[arg(long, value_name = "FILE")]
     plan_file: Option<PathBuf>,
@@ -87,6 +91,7 @@ impl SolveArguments {
             direction: self.direction,
             heuristic: self.heuristic,
             class: self.class,
+            hidden: self.hidden,
             htn: self.htn,
             effort: self.effort,
             check: !self.no_check,
