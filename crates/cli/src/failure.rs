@@ -130,8 +130,9 @@ impl From<counterplay::Halt> for Halt {
 
 /// The library names options as fields; on a command line they begin with two dashes.
 fn as_options(text: &str) -> String {
-    const OPTIONS: [&str; 14] = [
+    const OPTIONS: [&str; 15] = [
         "search",
+        "quality",
         "direction",
         "heuristic",
         "class",

@@ -29,8 +29,17 @@ pub struct Answer {
     /// Whether no plan is better; left out for policies.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub optimal: Option<bool>,
-    /// The plan, a step `(op a b)` each: proved to be optimal if the verdict is `solved`, else the best one known.
+    /// The plan, a step `(op a b)` each: the best one known; `optimal` says whether no other is better.
     pub plan: Option<Vec<String>>,
+    /// What an optimal plan costs is at least this; for net benefit, what its metric is.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub lower_bound: Option<Amount>,
+    /// And at most this.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub upper_bound: Option<Amount>,
+    /// The plans that were found on the way, each better than those before it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub plans: Option<Vec<FoundPlan>>,
     /// How each preference fares under the plan.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub preferences: Option<Vec<Preference>>,
@@ -92,6 +101,25 @@ pub enum Kind {
     Policy,
     /// A plan or a policy that carries out a task network.
     Htn,
+}
+
+/// One of several plans.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct FoundPlan {
+    /// What it costs; for net benefit, together with what it violates, in the units of the metric.
+    pub cost: Amount,
+    pub length: usize,
+    /// Its steps.
+    pub plan: Vec<String>,
+}
+
+/// A plan that was found and checked, while the search goes on.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Interim {
+    pub plan: FoundPlan,
+    /// The plan as a file.
+    pub text: String,
 }
 
 /// How one preference fares under a plan.
@@ -189,6 +217,9 @@ impl Answer {
             length: None,
             optimal: None,
             plan: None,
+            lower_bound: None,
+            upper_bound: None,
+            plans: None,
             preferences: None,
             bound: None,
             class: None,
@@ -214,6 +245,16 @@ impl Answer {
         let mut answer = Answer::new(kind, Verdict::Stopped(limit), bounded("", None, None));
         answer.optimal = Some(false);
         answer
+    }
+
+    /// The same answer with the best plan that a search told of before it was ended.
+    #[must_use]
+    pub fn with_interim(mut self, interim: Interim) -> Answer {
+        self.cost = Some(interim.plan.cost);
+        self.length = Some(interim.plan.length);
+        self.plan = Some(interim.plan.plan);
+        self.body = Body::Interim { text: interim.text };
+        self
     }
 
     /// The same answer with bounds that a search told before it was ended.

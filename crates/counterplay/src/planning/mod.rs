@@ -18,11 +18,13 @@ use std::time::Instant;
 
 use counterplay_base::{Budget, Progress};
 
-pub use self::answer::{Answer, Coverage, Kind, PolicyBody, PolicyRule, Preference, SearchReport};
+pub use self::answer::{
+    Answer, Coverage, FoundPlan, Interim, Kind, PolicyBody, PolicyRule, Preference, SearchReport,
+};
 pub use self::check::{CheckRequest, Validity, check};
 pub use self::grounding::{Grounding, ground};
 pub use self::policy::check_options;
-pub use self::request::{Class, Decomposition, Direction, Heuristic, Request, Search};
+pub use self::request::{Class, Decomposition, Direction, Heuristic, Quality, Request, Search};
 
 use crate::effort::{Phases, seconds};
 use crate::error::{Error, Halt};
@@ -33,6 +35,7 @@ struct Run<'a> {
     request: &'a Request,
     budget: &'a Budget,
     progress: &'a dyn Progress,
+    interim: &'a dyn Fn(Interim),
     phases: Phases,
 }
 
@@ -55,8 +58,23 @@ pub fn solve(
     budget: &Budget,
     progress: &dyn Progress,
 ) -> Result<Answer, Error> {
+    solve_telling(problem, request, budget, progress, &|_| ())
+}
+
+/// The same, and tells of each plan as soon as it is found and checked: it is the answer for the time being, should the run be
+/// ended from outside.
+///
+/// # Errors
+/// As of [`solve`].
+pub fn solve_telling(
+    problem: &Problem,
+    request: &Request,
+    budget: &Budget,
+    progress: &dyn Progress,
+    interim: &dyn Fn(Interim),
+) -> Result<Answer, Error> {
     let started = Instant::now();
-    let mut run = Run { request, budget, progress, phases: Phases::default() };
+    let mut run = Run { request, budget, progress, interim, phases: Phases::default() };
     let mut parse = 0.0;
     if let Problem::Lifted(lifted) = problem {
         parse = lifted.parse;

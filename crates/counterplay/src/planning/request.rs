@@ -18,6 +18,8 @@ pub struct Request {
     pub direction: Option<Direction>,
     /// The heuristic of the explicit search; with the search left open it means `explicit`.
     pub heuristic: Option<Heuristic>,
+    /// How good a plan has to be.
+    pub quality: Quality,
     /// What a policy has to guarantee; as much as possible if it is left open.
     pub class: Option<Class>,
     /// How a task network is used.
@@ -38,6 +40,7 @@ impl Default for Request {
             search: Search::Auto,
             direction: None,
             heuristic: None,
+            quality: Quality::Optimal,
             class: None,
             htn: None,
             effort: None,
@@ -93,6 +96,21 @@ pub enum Heuristic {
     Lmcut,
     /// None: uniform-cost search
     Blind,
+}
+
+/// How good a plan has to be.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[cfg_attr(feature = "clap", derive(clap::ValueEnum))]
+#[serde(rename_all = "kebab-case")]
+pub enum Quality {
+    /// Any plan, as soon as possible
+    Any,
+    /// A plan soon, then better ones until a limit is reached or the best is proved to be optimal
+    Improve,
+    /// A plan that is proved to be optimal
+    #[default]
+    Optimal,
 }
 
 /// What a policy guarantees.
@@ -175,6 +193,13 @@ pub enum Decomposition {
 impl Request {
     /// The options of the search for plans. Options that do not fit together are refused, never ignored.
     pub(super) fn plan_options(&self) -> Result<engine::Options, Error> {
+        let is_open = self.search == Search::Auto && self.direction.is_none() && self.heuristic.is_none();
+        if self.quality != Quality::Optimal && !is_open {
+            return Err(Error::request(
+                "`search`, `direction` and `heuristic` choose a search for optimal plans, and `quality` asks for less",
+                "leave them out, or use `quality optimal`",
+            ));
+        }
         let search = match (self.search, self.direction, self.heuristic) {
             (Search::Auto, Some(_), Some(_)) => {
                 return Err(Error::request(
@@ -212,7 +237,12 @@ impl Request {
             Some(Heuristic::Blind) => engine::Heuristic::Blind,
             Some(Heuristic::Lmcut) | None => engine::Heuristic::LmCut,
         };
-        Ok(engine::Options { search, direction, heuristic, seed: self.seed })
+        let quality = match self.quality {
+            Quality::Any => engine::Quality::Any,
+            Quality::Improve => engine::Quality::Improve,
+            Quality::Optimal => engine::Quality::Optimal,
+        };
+        Ok(engine::Options { search, quality, direction, heuristic, seed: self.seed })
     }
 
     /// The options of the search for policies.
@@ -228,6 +258,12 @@ impl Request {
                 ));
             }
         };
+        if self.quality != Quality::Optimal {
+            return Err(Error::request(
+                "`quality` is for plans, and the actions of this problem have several outcomes",
+                "leave it out",
+            ));
+        }
         if self.direction.is_some() || self.heuristic.is_some() {
             return Err(Error::request(
                 "`direction` and `heuristic` are for plans, and the actions of this problem have several outcomes",
@@ -239,6 +275,9 @@ impl Request {
 
     /// Options of searches over states are refused for task networks.
     pub(super) fn refuse_search_options(&self) -> Result<(), Error> {
+        if self.quality != Quality::Optimal {
+            return Err(Error::request("`quality` is for problems without task networks", "leave it out"));
+        }
         if self.search != Search::Auto || self.direction.is_some() || self.heuristic.is_some() {
             return Err(Error::request(
                 "`search`, `direction` and `heuristic` are for problems without task networks",
@@ -274,6 +313,8 @@ mod tests {
             Request { search: Search::Dijkstra, heuristic: Some(Heuristic::Lmcut), ..request },
             Request { search: Search::Astar, direction: Some(Direction::Backward), ..request },
             Request { search: Search::Explicit, direction: Some(Direction::Both), ..request },
+            Request { quality: Quality::Any, search: Search::Astar, ..request },
+            Request { quality: Quality::Improve, heuristic: Some(Heuristic::Blind), ..request },
         ] {
             assert!(matches!(misfit.plan_options(), Err(Error::Request { .. })), "{misfit:?}");
         }

@@ -14,6 +14,8 @@ use crate::amount::Amount;
 pub(super) enum Body {
     /// The cost of each step, and whether every action of the problem costs one.
     Plan { costs: Vec<Amount>, unit_cost: bool },
+    /// The plan of a run that was ended from outside.
+    Interim { text: String },
     /// The plan has figures of its own.
     NetBenefit,
     /// The text of a policy for the goal, and the class that was asked for.
@@ -30,6 +32,7 @@ impl Answer {
     pub fn file_text(&self) -> Option<String> {
         match &self.body {
             Body::Plan { .. } => self.plan.as_ref().map(|steps| self.steps_text(steps, false)),
+            Body::Interim { text } => Some(text.clone()),
             Body::NetBenefit => self.plan.as_ref().map(|steps| self.valued_text(steps)),
             Body::Policy { text, .. } | Body::Network { text, .. } | Body::NetworkPolicy { text } => {
                 text.clone()
@@ -168,16 +171,41 @@ impl Answer {
         let told = |amount: Option<Amount>| amount.map_or("none".to_owned(), |it| it.to_string());
         let class = self.class.map_or("", Class::name);
         match &self.body {
-            Body::Plan { .. } => {
-                format!("optimal plan of {}, cost {}", count(length, "step"), told(self.cost))
+            Body::Plan { .. } | Body::Interim { .. } => {
+                let kind = if self.optimal == Some(true) { "optimal plan" } else { "plan" };
+                format!("{kind} of {}, cost {}{}", count(length, "step"), told(self.cost), self.gap())
             }
-            Body::NetBenefit => format!("best plan, {}, metric {}", count(length, "step"), told(self.metric)),
+            Body::NetBenefit => {
+                let kind = if self.optimal == Some(true) { "best plan" } else { "plan" };
+                format!("{kind}, {}, metric {}{}", count(length, "step"), told(self.metric), self.gap())
+            }
             Body::Policy { .. } => format!("{class} policy of {}", count(length, "pair")),
             Body::Network { .. } => {
                 let kind = if self.optimal == Some(true) { "shortest plan" } else { "plan" };
                 format!("{kind} of {}", count(length, "action"))
             }
             Body::NetworkPolicy { .. } => format!("{class} policy of {}", count(length, "node")),
+        }
+    }
+
+    /// How far from optimal a plan may be.
+    fn gap(&self) -> String {
+        let (Some(lower), Some(upper), Some(false)) = (self.lower_bound, self.upper_bound, self.optimal)
+        else {
+            return String::new();
+        };
+        let proved = match self.kind {
+            Kind::NetBenefit => format!(", the best metric is between {lower} and {upper}"),
+            _ => format!(", no plan costs less than {lower}"),
+        };
+        let size = upper.0;
+        let why = self.why.as_ref().map(|why| format!("; {why}")).unwrap_or_default();
+        match size > Ratio::from_integer(0) && lower.0 >= Ratio::from_integer(0) {
+            true => {
+                let percent = Amount((upper.0 - lower.0) / size * Ratio::from_integer(100)).to_f64();
+                format!("{proved} (gap {percent:.1} %){why}")
+            }
+            false => format!("{proved}{why}"),
         }
     }
 
@@ -215,6 +243,12 @@ impl Answer {
                 }
                 if let Some(cost) = self.cost {
                     let _ = write!(text, "; the best plan so far costs {cost}");
+                }
+                if let (Some(lower), Some(upper)) = (self.lower_bound, self.upper_bound)
+                    && upper.0 > Ratio::from_integer(0)
+                {
+                    let percent = Amount((upper.0 - lower.0) / upper.0 * Ratio::from_integer(100)).to_f64();
+                    let _ = write!(text, " (gap {percent:.1} %)");
                 }
             }
             Kind::NetBenefit => {

@@ -8,6 +8,7 @@
 //! symmetric to each other, an orbit, one representative is kept (`symmetry`). Both leave the cost of the cheapest plan as it is.
 //! [`Heuristic::Blind`] uses neither: it is the plain twin of everything here.
 
+mod abstraction;
 mod axioms;
 mod hmax;
 mod incremental_lmcut;
@@ -17,6 +18,7 @@ mod open;
 mod packed;
 mod queue;
 mod relaxed;
+mod satisficing;
 mod search;
 mod states;
 mod step;
@@ -26,6 +28,7 @@ mod symmetry;
 
 pub use axioms::AxiomEvaluator;
 pub use relaxed::{FactId, GroupId, Relaxed, RelaxedId};
+pub(crate) use satisficing::{Anytime, Finding};
 pub use search::{AStar, Figures};
 pub use successors::SuccessorTree;
 
@@ -38,5 +41,5 @@ use crate::{Answer, Heuristic};
 pub fn astar(task: &Task, heuristic: Heuristic, budget: &Budget, progress: &dyn Progress) -> Answer {
     let mut search = AStar::new(task, heuristic);
     let verdict = search.run(budget, progress);
-    Answer { verdict, best: None, statistics: search.statistics() }
+    Answer { verdict, best: None, plans: Vec::new(), statistics: search.statistics() }
 }
