@@ -47,6 +47,8 @@ pub enum Heuristic {
     /// LM-cut (Helmert and Domshlak 2009).
     #[default]
     LmCut,
+    /// Abstractions under saturated cost partitioning (Seipp, Keller and Helmert 2020); none on tasks with axioms or conditional effects.
+    Abstractions,
 }
 
 /// How good a plan has to be.

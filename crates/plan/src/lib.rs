@@ -30,6 +30,8 @@ mod compile;
 pub mod explicit;
 mod symbolic;
 
+pub use symbolic::{Count, ManyAnswer, ManyOptions, Wanted, count_plans, find_plans};
+
 pub use answer::{Answer, Direction, Heuristic, Options, Plan, PlanSearch, Quality, Statistics};
 
 use counterplay_base::{Budget, Limit, Progress, Report, Verdict};

@@ -37,9 +37,12 @@ pub struct Answer {
     /// And at most this.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub upper_bound: Option<Amount>,
-    /// The plans that were found on the way, each better than those before it.
+    /// Several plans: those that were asked for, or those that were found on the way, each better than the one before.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub plans: Option<Vec<FoundPlan>>,
+    /// How many plans there are of the kind that was asked for, in decimal digits since it may be large; left out if there may be more.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub count: Option<String>,
     /// How each preference fares under the plan.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub preferences: Option<Vec<Preference>>,
@@ -107,7 +110,7 @@ pub enum Kind {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct FoundPlan {
-    /// What it costs; for net benefit, together with what it violates, in the units of the metric.
+    /// What it costs, in the problem's own units.
     pub cost: Amount,
     pub length: usize,
     /// Its steps.
@@ -220,6 +223,7 @@ impl Answer {
             lower_bound: None,
             upper_bound: None,
             plans: None,
+            count: None,
             preferences: None,
             bound: None,
             class: None,

@@ -4,6 +4,7 @@ mod answer;
 mod check;
 mod confirm;
 mod grounding;
+mod many;
 mod net_benefit;
 mod network;
 mod network_policy;
@@ -24,7 +25,7 @@ pub use self::answer::{
 pub use self::check::{CheckRequest, Validity, check};
 pub use self::grounding::{Grounding, ground};
 pub use self::policy::check_options;
-pub use self::request::{Class, Decomposition, Direction, Heuristic, Quality, Request, Search};
+pub use self::request::{Class, Decomposition, Direction, Heuristic, Plans, Quality, Request, Search, Which};
 
 use crate::effort::{Phases, seconds};
 use crate::error::{Error, Halt};
@@ -125,11 +126,21 @@ impl Run<'_> {
         if let Some(lifted) = lifted
             && counterplay_ground::is_net_benefit(&lifted.problem)
         {
+            if request.plans.is_some() {
+                return Err(Error::request(
+                    "`plans` is for costs, and this problem asks for a net benefit",
+                    "leave it out",
+                )
+                .into());
+            }
             return match self.net_benefit(lifted, &options) {
                 Err(Halt::Limit(limit)) => Ok(self.net_benefit_stopped(limit, lifted)),
                 other => other,
             };
         }
-        self.plan(problem, &options)
+        match request.plans {
+            Some(plans) => self.many(problem, plans),
+            None => self.plan(problem, &options),
+        }
     }
 }

@@ -31,6 +31,15 @@ impl Run<'_> {
             )
             .into());
         }
+        if options.heuristic == counterplay_plan::Heuristic::Abstractions
+            && (!task.axioms.is_empty() || task.has_conditional_effects())
+        {
+            return Err(Error::request(
+                "`heuristic abstractions` knows neither derived predicates nor conditional effects, and this problem has some",
+                "use `heuristic lmcut`",
+            )
+            .into());
+        }
         self.announce("searching");
         let unit = task.cost_unit;
         let told =
@@ -40,8 +49,7 @@ impl Run<'_> {
             // A plan that does not pass the check is a bug; it is told at the end, when it cannot be overlooked.
             let is_sound = !check || verify::plan(problem, task, plan, &Budget::unlimited()).is_ok();
             if is_sound && let Ok(plan) = found_plan(task, plan) {
-                let cost = format!("; cost = {} ({})\n", plan.cost, cost_kind(task));
-                let text = plan.plan.iter().map(|step| format!("{step}\n")).chain([cost]).collect();
+                let text = plan.text(has_unit_cost(task));
                 interim(Interim { plan, text });
             }
         };
@@ -153,23 +161,18 @@ fn answer(
     Ok(answer)
 }
 
-fn has_unit_cost(task: &Task) -> bool {
+pub(super) fn has_unit_cost(task: &Task) -> bool {
     let unit_is_one = task.cost_unit == Ratio::from_integer(1);
     unit_is_one && task.operators.iter().all(|operator| operator.cost == 1)
 }
 
-/// What plan files say about their cost.
-fn cost_kind(task: &Task) -> &'static str {
-    if has_unit_cost(task) { "unit cost" } else { "general cost" }
-}
-
-fn found_plan(task: &Task, plan: &Plan) -> Result<FoundPlan, Error> {
+pub(super) fn found_plan(task: &Task, plan: &Plan) -> Result<FoundPlan, Error> {
     let (names, _, cost) = steps(task, plan)?;
     Ok(FoundPlan { cost, length: names.len(), plan: names })
 }
 
 /// The steps of a plan, the cost of each, and their sum.
-fn steps(task: &Task, plan: &Plan) -> Result<(Vec<String>, Vec<Amount>, Amount), Error> {
+pub(super) fn steps(task: &Task, plan: &Plan) -> Result<(Vec<String>, Vec<Amount>, Amount), Error> {
     let too_large =
         || Error::request("the cost of the plan is too large to be told exactly", "use smaller costs");
     let total = Amount::of_units(plan.cost, task.cost_unit).ok_or_else(too_large)?;

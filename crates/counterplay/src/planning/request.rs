@@ -20,6 +20,8 @@ pub struct Request {
     pub heuristic: Option<Heuristic>,
     /// How good a plan has to be.
     pub quality: Quality,
+    /// Several plans instead of one.
+    pub plans: Option<Plans>,
     /// What a policy has to guarantee; as much as possible if it is left open.
     pub class: Option<Class>,
     /// How a task network is used.
@@ -41,6 +43,7 @@ impl Default for Request {
             direction: None,
             heuristic: None,
             quality: Quality::Optimal,
+            plans: None,
             class: None,
             htn: None,
             effort: None,
@@ -96,6 +99,8 @@ pub enum Heuristic {
     Lmcut,
     /// None: uniform-cost search
     Blind,
+    /// Projections and Cartesian abstractions, combined by saturated cost partitioning
+    Abstractions,
 }
 
 /// How good a plan has to be.
@@ -111,6 +116,35 @@ pub enum Quality {
     /// A plan that is proved to be optimal
     #[default]
     Optimal,
+}
+
+/// Which plans are wanted, where one is not enough.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(rename_all = "kebab-case", deny_unknown_fields)]
+pub struct Plans {
+    /// Which of all plans.
+    pub which: Which,
+    /// Whether plans that visit a state twice are left out.
+    #[serde(default)]
+    pub loopless: bool,
+    /// Whether of plans with the same actions in another order one is enough.
+    #[serde(default)]
+    pub unordered: bool,
+    /// Whether they are only counted.
+    #[serde(default)]
+    pub count: bool,
+}
+
+/// Which of all plans.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(rename_all = "kebab-case")]
+pub enum Which {
+    /// So many of the cheapest.
+    Cheapest(usize),
+    /// All that cost at most so many millionths of the least cost: a million for all optimal plans.
+    Within(u64),
 }
 
 /// What a policy guarantees.
@@ -235,6 +269,7 @@ impl Request {
         };
         let heuristic = match self.heuristic {
             Some(Heuristic::Blind) => engine::Heuristic::Blind,
+            Some(Heuristic::Abstractions) => engine::Heuristic::Abstractions,
             Some(Heuristic::Lmcut) | None => engine::Heuristic::LmCut,
         };
         let quality = match self.quality {
@@ -258,6 +293,12 @@ impl Request {
                 ));
             }
         };
+        if self.plans.is_some() {
+            return Err(Error::request(
+                "`plans` is for plans, and the actions of this problem have several outcomes",
+                "leave it out",
+            ));
+        }
         if self.quality != Quality::Optimal {
             return Err(Error::request(
                 "`quality` is for plans, and the actions of this problem have several outcomes",
@@ -275,6 +316,9 @@ impl Request {
 
     /// Options of searches over states are refused for task networks.
     pub(super) fn refuse_search_options(&self) -> Result<(), Error> {
+        if self.plans.is_some() {
+            return Err(Error::request("`plans` is for problems without task networks", "leave it out"));
+        }
         if self.quality != Quality::Optimal {
             return Err(Error::request("`quality` is for problems without task networks", "leave it out"));
         }

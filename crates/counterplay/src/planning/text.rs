@@ -5,7 +5,7 @@ use std::fmt::Write;
 use counterplay_base::{Evidence, Verdict};
 use num_rational::Ratio;
 
-use super::answer::{Answer, Kind, Preference};
+use super::answer::{Answer, FoundPlan, Kind, Preference};
 use super::request::Class;
 use crate::amount::Amount;
 
@@ -16,6 +16,8 @@ pub(super) enum Body {
     Plan { costs: Vec<Amount>, unit_cost: bool },
     /// The plan of a run that was ended from outside.
     Interim { text: String },
+    /// Several plans, each as a file, or only their number.
+    Many { texts: Vec<String> },
     /// The plan has figures of its own.
     NetBenefit,
     /// The text of a policy for the goal, and the class that was asked for.
@@ -33,10 +35,19 @@ impl Answer {
         match &self.body {
             Body::Plan { .. } => self.plan.as_ref().map(|steps| self.steps_text(steps, false)),
             Body::Interim { text } => Some(text.clone()),
+            Body::Many { texts } => texts.first().cloned(),
             Body::NetBenefit => self.plan.as_ref().map(|steps| self.valued_text(steps)),
             Body::Policy { text, .. } | Body::Network { text, .. } | Body::NetworkPolicy { text } => {
                 text.clone()
             }
+        }
+    }
+
+    /// Several plans as files, if several were asked for.
+    pub fn file_texts(&self) -> &[String] {
+        match &self.body {
+            Body::Many { texts } => texts,
+            _ => &[],
         }
     }
 
@@ -57,6 +68,12 @@ impl Answer {
         };
         let body = match (&self.body, &self.plan) {
             (Body::Plan { .. }, Some(steps)) => Some(self.steps_text(steps, annotated)),
+            (Body::Many { texts }, _) => {
+                let total =
+                    self.count.as_ref().map(|count| format!("; plans = {count}\n")).unwrap_or_default();
+                let one = |(number, text): (usize, &String)| format!("; plan {}\n{text}", number + 1);
+                Some(texts.iter().enumerate().map(one).chain([total]).collect())
+            }
             _ => self.file_text(),
         };
         head + &body.unwrap_or_default()
@@ -175,6 +192,10 @@ impl Answer {
                 let kind = if self.optimal == Some(true) { "optimal plan" } else { "plan" };
                 format!("{kind} of {}, cost {}{}", count(length, "step"), told(self.cost), self.gap())
             }
+            Body::Many { texts } if texts.is_empty() => {
+                format!("{} plans, least cost {}", self.count.as_deref().unwrap_or("?"), told(self.cost))
+            }
+            Body::Many { texts } => format!("{}, least cost {}", count(texts.len(), "plan"), told(self.cost)),
             Body::NetBenefit => {
                 let kind = if self.optimal == Some(true) { "best plan" } else { "plan" };
                 format!("{kind}, {}, metric {}{}", count(length, "step"), told(self.metric), self.gap())
@@ -269,6 +290,15 @@ impl Answer {
 /// `1 step`, `2 steps`.
 pub(super) fn count(number: usize, noun: &str) -> String {
     if number == 1 { format!("1 {noun}") } else { format!("{number} {noun}s") }
+}
+
+impl FoundPlan {
+    /// The plan as a file.
+    pub(super) fn text(&self, unit_cost: bool) -> String {
+        let kind = if unit_cost { "unit cost" } else { "general cost" };
+        let steps: String = self.plan.iter().map(|step| format!("{step}\n")).collect();
+        format!("{steps}; cost = {} ({kind})\n", self.cost)
+    }
 }
 
 impl Preference {

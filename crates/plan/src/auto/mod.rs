@@ -15,9 +15,9 @@ use counterplay_base::{Budget, Limit, Progress, Verdict};
 use counterplay_symbolic::{OrderSearch, causal_graph};
 use counterplay_task::{OpId, Task, total_cost};
 
-use self::pace::{ABSTRACTION_WORK, ABSTRACTIONS_AFTER, EXPLICIT_PER_SYMBOLIC, GROWTH, LAGGARD, PACE, Pace};
+use self::pace::{ABSTRACTIONS_AFTER, EXPLICIT_PER_SYMBOLIC, GROWTH, LAGGARD, PACE, Pace};
 use crate::compile::Compiled;
-use crate::explicit::{self, Anytime, Finding};
+use crate::explicit::{self, ABSTRACTION_WORK, Anytime, Finding};
 use crate::symbolic::{Costs, Engine, Uniform, has_few_layers};
 use crate::{Answer, Direction, Heuristic, LAST_WORDS, Options, Plan, Quality, Statistics};
 
@@ -48,8 +48,8 @@ fn solve_at(
         compiled,
         quality: options.quality,
         lmcut: explicit::AStar::new(&compiled.task, Heuristic::LmCut),
-        blind: None,
-        abstractions: None,
+        blind: Member::Waiting,
+        abstractions: Member::Waiting,
         anytime: Anytime::new(&compiled.task),
         best: None,
         plans: Vec::new(),
@@ -95,9 +95,8 @@ struct Portfolio<'t> {
     compiled: &'t Compiled<'t>,
     quality: Quality,
     lmcut: explicit::AStar<'t>,
-    blind: Option<explicit::AStar<'t>>,
-    /// The search with abstraction heuristics, once it is built, and if the task has any.
-    abstractions: Option<Option<explicit::AStar<'t>>>,
+    blind: Member<'t>,
+    abstractions: Member<'t>,
     anytime: Anytime<'t>,
     /// The best plan of all, without what settles soft goals.
     best: Option<Plan>,
@@ -111,6 +110,30 @@ struct Portfolio<'t> {
     progress: &'t dyn Progress,
     /// Whom to tell of better plans.
     found: &'t dyn Fn(&Plan),
+}
+
+/// A search that joins later, and leaves when it needs too much memory.
+enum Member<'t> {
+    Waiting,
+    Running(Box<explicit::AStar<'t>>),
+    Over,
+}
+
+impl<'t> Member<'t> {
+    fn running(&self) -> Option<&explicit::AStar<'t>> {
+        match self {
+            Member::Running(search) => Some(search),
+            Member::Waiting | Member::Over => None,
+        }
+    }
+
+    fn lower_bound(&self) -> u64 {
+        self.running().map_or(0, explicit::AStar::lower_bound)
+    }
+
+    fn expanded(&self) -> u64 {
+        self.running().map_or(0, |search| search.figures().expanded)
+    }
 }
 
 /// The explicit searches that prove bounds.
@@ -183,7 +206,7 @@ impl<'t> Portfolio<'t> {
         let leads = |bound: u64| bound >= search.own_lower_bound();
         let share = |leads: bool| if leads { *slice } else { *slice / LAGGARD };
         let by_lmcut = share(leads(self.lmcut.lower_bound()));
-        let blind = self.blind.as_ref().map_or(0, explicit::AStar::lower_bound);
+        let blind = self.blind.lower_bound();
         let by_blind = share(leads(blind) && blind >= self.lmcut.lower_bound());
         self.run_explicit(Prover::LmCut, by_lmcut.saturating_mul(EXPLICIT_PER_SYMBOLIC))?;
         self.run_explicit(Prover::Blind, by_blind.saturating_mul(EXPLICIT_PER_SYMBOLIC))?;
@@ -200,12 +223,12 @@ impl<'t> Portfolio<'t> {
 
     /// Builds the abstraction heuristics once the slices are long enough to pay for that; the bound of their search.
     fn build_abstractions(&mut self, slice: u64) -> Result<u64, Limit> {
-        if self.abstractions.is_none() && slice >= ABSTRACTIONS_AFTER {
+        if matches!(self.abstractions, Member::Waiting) && slice >= ABSTRACTIONS_AFTER {
             let search =
                 explicit::AStar::with_abstractions(&self.compiled.task, ABSTRACTION_WORK, self.budget)?;
-            self.abstractions = Some(search);
+            self.abstractions = search.map_or(Member::Over, |search| Member::Running(Box::new(search)));
         }
-        Ok(self.abstractions.iter().flatten().next().map_or(0, explicit::AStar::lower_bound))
+        Ok(self.abstractions.lower_bound())
     }
 
     /// Gives the search for plans its share beside so much symbolic work.
@@ -264,18 +287,19 @@ impl<'t> Portfolio<'t> {
 
     /// Gives an explicit search so much work.
     fn run_explicit(&mut self, prover: Prover, work: u64) -> Result<(), End> {
-        let budget = self.budget;
+        let task: &'t Task = &self.compiled.task;
         let search = match prover {
             Prover::LmCut => &mut self.lmcut,
-            Prover::Abstractions => match &mut self.abstractions {
-                Some(Some(search)) if !search.is_large(budget) => search,
-                _ => return Ok(()),
-            },
-            Prover::Blind if self.blind.as_ref().is_some_and(|blind| blind.is_large(self.budget)) => {
-                return Ok(());
-            }
             Prover::Blind => {
-                self.blind.get_or_insert_with(|| explicit::AStar::new(&self.compiled.task, Heuristic::Blind))
+                if matches!(self.blind, Member::Waiting) {
+                    self.blind = Member::Running(Box::new(explicit::AStar::new(task, Heuristic::Blind)));
+                }
+                let Member::Running(search) = &mut self.blind else { return Ok(()) };
+                search.as_mut()
+            }
+            Prover::Abstractions => {
+                let Member::Running(search) = &mut self.abstractions else { return Ok(()) };
+                search.as_mut()
             }
         };
         if let Some(best) = &self.best {
@@ -283,8 +307,16 @@ impl<'t> Portfolio<'t> {
         }
         let verdict = search.run_for(work, self.budget, self.progress);
         self.lower_bound = self.lower_bound.max(search.lower_bound());
-        let ran = search.statistics().ran;
+        let (ran, is_large) = (search.statistics().ran, search.is_large(self.budget));
         match verdict {
+            // The others may still get further with the memory that this one holds.
+            Verdict::Stopped(Limit::Nodes(_) | Limit::Bytes(_)) if is_large && prover != Prover::LmCut => {
+                match prover {
+                    Prover::Blind => self.blind = Member::Over,
+                    Prover::Abstractions | Prover::LmCut => self.abstractions = Member::Over,
+                }
+                self.conclude(&ran)
+            }
             Verdict::Solved(plan) => Err(End::Optimal(self.compiled.strip(plan), ran)),
             // It gave up at the cost of the best plan.
             Verdict::Unsolvable if self.best.is_some() => Err(End::Best(ran)),
@@ -339,14 +371,8 @@ impl<'t> Portfolio<'t> {
     }
 
     fn answer(self, end: End) -> Answer {
-        let expanded = self.lmcut.figures().expanded
-            + self
-                .blind
-                .iter()
-                .chain(self.abstractions.iter().flatten())
-                .map(|it| it.figures().expanded)
-                .sum::<u64>()
-            + self.anytime.expanded();
+        let members = self.blind.expanded() + self.abstractions.expanded() + self.anytime.expanded();
+        let expanded = self.lmcut.figures().expanded + members;
         let Statistics { layers, peak_nodes, .. } = self.statistics;
         let statistics = |ran: String, lower_bound: u64, upper_bound: Option<u64>| Statistics {
             ran,

@@ -21,7 +21,7 @@ pub(super) const PACE: Pace = Pace {
     plan: 8_000_000,
     any: 2_000_000_000,
     first: 9_000_000,
-    blind: 2_000_000,
+    blind: 10_000_000,
     race: 400_000,
 };
 
@@ -33,5 +33,3 @@ pub(super) const LAGGARD: u64 = 4;
 pub(super) const EXPLICIT_PER_SYMBOLIC: u64 = 40;
 /// Abstraction heuristics are built when a slice of symbolic work has grown to this.
 pub(super) const ABSTRACTIONS_AFTER: u64 = 1_600_000;
-/// And then with so much work.
-pub(super) const ABSTRACTION_WORK: u64 = 40_000_000;

@@ -71,6 +71,9 @@ pub struct AStar<'t> {
 /// A state costs as much as looking at so many operators.
 const WORK_PER_STATE: u64 = 20;
 
+/// The same where the heuristic costs little or nothing, so that generating and finding states is what takes time.
+const WORK_PER_QUICK_STATE: u64 = 300;
+
 /// How far a search has come.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Figures {
@@ -132,7 +135,10 @@ impl<'t> AStar<'t> {
     pub fn new(task: &'t Task, heuristic: Heuristic) -> AStar<'t> {
         let (unit, costs) = unit_costs(task);
         let evaluator = match heuristic {
-            Heuristic::Blind => Evaluator::Blind { least: costs.iter().copied().min().unwrap_or(0) },
+            // Abstractions are built by `with_abstractions`; where there are none, nothing guides the search.
+            Heuristic::Blind | Heuristic::Abstractions => {
+                Evaluator::Blind { least: costs.iter().copied().min().unwrap_or(0) }
+            }
             Heuristic::LmCut => Evaluator::LmCut(Box::new(IncrementalLmCut::new(task, &costs))),
         };
         AStar::with(task, unit, costs, evaluator)
@@ -216,20 +222,21 @@ impl<'t> AStar<'t> {
         self.bound = Some(cost);
     }
 
-    /// Whether the tables have grown to a third of the memory that is allowed.
+    /// Whether the tables have grown to a sixth of the memory that is allowed.
     pub(crate) fn is_large(&self, budget: &Budget) -> bool {
         let per_state = self.layout.words() * 8 + 32 + size_of::<SearchNode>();
-        budget.bytes().is_some_and(|allowed| self.states.len() * per_state > allowed / 3)
+        budget.bytes().is_some_and(|allowed| self.states.len() * per_state > allowed / 6)
     }
 
     /// The work done since the beginning: operators looked at by the heuristic, and states.
     pub fn work(&self) -> u64 {
-        let evaluator = match &self.evaluator {
-            Evaluator::Blind { .. } => 0,
-            Evaluator::LmCut(lmcut) => lmcut.work(),
-            Evaluator::Abstractions(abstractions) => abstractions.work(),
-        };
-        evaluator + WORK_PER_STATE * self.figures.states
+        match &self.evaluator {
+            Evaluator::Blind { .. } => WORK_PER_QUICK_STATE * self.figures.states,
+            Evaluator::LmCut(lmcut) => lmcut.work() + WORK_PER_STATE * self.figures.states,
+            Evaluator::Abstractions(abstractions) => {
+                abstractions.work() + WORK_PER_QUICK_STATE * self.figures.states
+            }
+        }
     }
 
     /// The cost below which no plan exists, as far as it is proved.

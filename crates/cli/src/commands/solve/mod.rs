@@ -3,6 +3,7 @@
 mod downward;
 mod plan_files;
 mod report;
+mod several;
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -53,6 +54,9 @@ pub(crate) struct SolveArguments {
     /// How good a plan has to be; every mode reports the best plan and both bounds when it is stopped
     #[arg(long, value_enum, default_value_t, value_name = "QUALITY")]
     quality: Quality,
+
+    #[command(flatten)]
+    several: several::SeveralArguments,
 
     /// What a policy is to guarantee, where actions have several outcomes [default: as much as possible]
     #[arg(long, value_enum, value_name = "CLASS")]
@@ -117,6 +121,7 @@ impl SolveArguments {
             direction: None,
             heuristic: None,
             quality,
+            several: several::SeveralArguments::default(),
             class: None,
             plan_file: Some(plan_file),
             htn: None,
@@ -129,19 +134,20 @@ impl SolveArguments {
         }
     }
 
-    fn request(&self, seed: u64) -> Request {
-        Request {
+    fn request(&self, seed: u64) -> Result<Request, Failure> {
+        Ok(Request {
             search: self.search,
             direction: self.direction,
             heuristic: self.heuristic,
             quality: self.quality,
+            plans: self.several.decide()?,
             class: self.class,
             htn: self.htn,
             effort: self.effort,
             check: !self.no_check,
             picture: self.graph || self.graph_file.is_some() || self.tree_file.is_some(),
             seed,
-        }
+        })
     }
 
     /// Files that the answer of this problem cannot fill are refused before the search.
@@ -246,6 +252,11 @@ fn answer_and_print(arguments: &SolveArguments, settings: &Settings) -> Result<A
     if let (Some(file), Some(text)) = (&arguments.plan_file, answer.file_text()) {
         write(file, &text)?;
     }
+    for (number, text) in (1..).zip(answer.file_texts()) {
+        if let Some(files) = &files {
+            write(&files.numbered(number), text)?;
+        }
+    }
     Ok(answer)
 }
 
@@ -258,6 +269,7 @@ fn answer(
     tell: &dyn Fn(Interim),
 ) -> Result<Answer, Halt> {
     let budget = &settings.budget;
+    let request = arguments.request(settings.seed)?;
     let problem = reading.measure(counterplay::Phase::Parse, || {
         input::read(&arguments.domain, arguments.problem.as_deref(), budget)
     })?;
@@ -270,7 +282,7 @@ fn answer(
             remark(diagnostics::render(&lifted.sources, &warnings, settings.color.stderr).trim_end());
         }
     }
-    Ok(solve_telling(&problem, &arguments.request(settings.seed), budget, display, tell)?)
+    Ok(solve_telling(&problem, &request, budget, display, tell)?)
 }
 
 /// The answer with the time and memory of the whole process, reading of files included.

@@ -43,7 +43,8 @@ impl PlanFiles {
         let _ = fs::write(&self.file, text);
     }
 
-    fn numbered(&self, number: u32) -> PathBuf {
+    /// The file for a plan among several.
+    pub(super) fn numbered(&self, number: u32) -> PathBuf {
         let mut name = self.file.clone().into_os_string();
         name.push(format!(".{number}"));
         PathBuf::from(name)

@@ -20,7 +20,7 @@ use crate::Plan;
 
 /// A state costs as much as looking at so many operators, and so much for each successor.
 const WORK_PER_STATE: u64 = 20;
-const WORK_PER_SUCCESSOR: u64 = 4;
+const WORK_PER_SUCCESSOR: u64 = 20;
 
 /// Finding landmarks may take so much work.
 const LANDMARK_WORK: u64 = 100_000_000;
@@ -135,11 +135,11 @@ impl<'t> Lazy<'t> {
         self.is_bounded
     }
 
-    /// Whether the tables have grown to a third of the memory that is allowed.
+    /// Whether the tables have grown to a sixth of the memory that is allowed.
     pub(super) fn is_large(&self, budget: &Budget) -> bool {
         let per_state = self.layout.words() * 8 + 32 + size_of::<Node>();
         let held = self.states.len() * per_state + self.queues.len() * size_of::<Waiting>();
-        budget.bytes().is_some_and(|allowed| held > allowed / 3)
+        budget.bytes().is_some_and(|allowed| held > allowed / 6)
     }
 
     fn search(&mut self, end: u64, budget: &Budget) -> Result<Option<Plan>, Limit> {
