@@ -19,7 +19,7 @@ use self::pace::{ABSTRACTIONS_AFTER, EXPLICIT_PER_SYMBOLIC, GROWTH, LAGGARD, PAC
 use crate::compile::Compiled;
 use crate::explicit::{self, ABSTRACTION_WORK, Anytime, Finding};
 use crate::symbolic::{Costs, Engine, Uniform, has_few_layers};
-use crate::{Answer, Direction, Heuristic, LAST_WORDS, Options, Plan, Quality, Statistics};
+use crate::{Answer, BEST_PLAN_WORK, Direction, Heuristic, Options, Plan, Quality, Statistics};
 
 /// Finds a plan as good as is asked for, by explicit and symbolic searches in turn.
 /// The explicit searches get soft goals compiled away; the symbolic one takes them as they are.
@@ -354,7 +354,7 @@ impl<'t> Portfolio<'t> {
     fn take_best_of(&mut self, search: &Uniform<'_, '_>) {
         let known = self.best.as_ref().map_or(u64::MAX, |best| best.cost);
         if search.upper_bound().is_some_and(|cost| cost < known)
-            && let Some(operators) = search.best_so_far(LAST_WORDS)
+            && let Some(operators) = search.best_so_far(BEST_PLAN_WORK)
         {
             let plan = self.plan(operators);
             if self.compiled.is_same() {

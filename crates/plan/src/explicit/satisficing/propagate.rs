@@ -6,7 +6,7 @@
 
 use std::collections::VecDeque;
 
-use counterplay_base::{Budget, IdVec, Limit, Pulse};
+use counterplay_base::{Budget, BudgetPoll, IdVec, Limit};
 use counterplay_task::{Task, close_under_axioms};
 
 use super::super::relaxed::{FactId, Relaxed, RelaxedId};
@@ -47,10 +47,10 @@ impl FactLandmarks {
         for fact in relaxed.facts_of(&initial) {
             enqueue(fact, &mut queue, &mut is_queued);
         }
-        let mut pulse = Pulse::every(256);
+        let mut poll = BudgetPoll::every(256);
         let (mut needed, mut spare) = (Vec::new(), Vec::new());
         while let Some(op) = queue.pop_front() {
-            pulse.beat(budget)?;
+            poll.step(budget)?;
             is_queued[op] = false;
             if !landmarks.of_preconditions(relaxed, op, &mut needed, &mut spare) {
                 continue;
