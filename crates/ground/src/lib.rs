@@ -149,6 +149,30 @@ fn refuse_hidden(problem: &Problem) -> Result<(), Error> {
     }
 }
 
+/// Grounds a problem for searches that want more than one plan: no action that can be applied is left out, be it useless, dearer than
+/// another or without effect. The parts of an action with a disjunctive precondition have the same name.
+pub fn ground_all_actions(
+    problem: &Problem,
+    budget: &Budget,
+    progress: &dyn Progress,
+) -> Result<Task, Error> {
+    refuse_hidden(problem)?;
+    let mut clock = Clock { figures: Figures::default(), since: Instant::now(), progress };
+    clock.begin("metric");
+    let counted = numbers::tabulate(metric::compile_metric(problem, budget)?, budget)?;
+    let mut task = finite(&counted.problem, &counted.preferences, true, &mut clock, budget)?;
+    task.has_metric = problem.metric.is_some();
+    for operator in task.operators.iter_mut() {
+        // Names that are to be told apart begin with the part of the precondition.
+        if let Some((_, name)) = operator.name.split_once(';') {
+            operator.name = name.to_owned();
+        }
+    }
+    clock.begin("simplify");
+    simplify::drop_unreachable(&mut task, budget)?;
+    Ok(task)
+}
+
 /// From the lifted problem to the first finite task, before anything is simplified.
 fn finite(
     problem: &Problem,

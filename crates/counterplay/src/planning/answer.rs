@@ -32,8 +32,20 @@ pub struct Answer {
     /// Whether no plan is better; left out for policies.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub optimal: Option<bool>,
-    /// The plan, a step `(op a b)` each: proved to be optimal if the verdict is `solved`, else the best one known.
+    /// The plan, a step `(op a b)` each: the best one known; `optimal` says whether no other is better.
     pub plan: Option<Vec<String>>,
+    /// What an optimal plan costs is at least this; for net benefit, what its metric is.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub lower_bound: Option<Amount>,
+    /// And at most this.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub upper_bound: Option<Amount>,
+    /// Several plans: those that were asked for, or those that were found on the way, each better than the one before.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub plans: Option<Vec<FoundPlan>>,
+    /// How many plans there are of the kind that was asked for, in decimal digits since it may be large; left out if there may be more.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub count: Option<String>,
     /// How each preference fares under the plan.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub preferences: Option<Vec<Preference>>,
@@ -99,6 +111,25 @@ pub enum Kind {
     Conformant,
     /// A plan that branches on what is observed, where the state is hidden.
     Contingent,
+}
+
+/// One of several plans.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct FoundPlan {
+    /// What it costs, in the problem's own units.
+    pub cost: Amount,
+    pub length: usize,
+    /// Its steps.
+    pub plan: Vec<String>,
+}
+
+/// A plan that was found and checked, while the search goes on.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Interim {
+    pub plan: FoundPlan,
+    /// The plan as a file.
+    pub text: String,
 }
 
 /// How one preference fares under a plan.
@@ -236,6 +267,10 @@ impl Answer {
             depth: None,
             optimal: None,
             plan: None,
+            lower_bound: None,
+            upper_bound: None,
+            plans: None,
+            count: None,
             preferences: None,
             bound: None,
             class: None,
@@ -261,6 +296,16 @@ impl Answer {
         let mut answer = Answer::new(kind, Verdict::Stopped(limit), bounded("", None, None));
         answer.optimal = Some(false);
         answer
+    }
+
+    /// The same answer with the best plan that a search told of before it was ended.
+    #[must_use]
+    pub fn with_interim(mut self, interim: Interim) -> Answer {
+        self.cost = Some(interim.plan.cost);
+        self.length = Some(interim.plan.length);
+        self.plan = Some(interim.plan.plan);
+        self.body = Body::Interim { text: interim.text };
+        self
     }
 
     /// The same answer with bounds that a search told before it was ended.
