@@ -19,6 +19,7 @@
 //! The JSON forms of the answers are what `counterplay game ground`, `game simulate` and `game solve` print with `--json`.
 
 mod answer;
+mod contest;
 mod figures;
 mod grounding;
 mod player;
@@ -33,6 +34,7 @@ pub use counterplay_ggp::explicit::Order;
 pub use counterplay_ggp::play::PlayerKind;
 
 pub use answer::{Choice, GameVerdict, OutcomeCount, Position, RoleBound, SolveAnswer};
+pub use contest::{Contestant, GamePosition, MatchAnswer, MatchRequest, MatchTurn, Seat, play_match};
 pub use grounding::{GroundAnswer, ground};
 pub use player::{ChosenMove, GamePlayer, PlayRequest};
 pub use request::{Engine, SimulateRequest, SolveRequest};
