@@ -57,10 +57,26 @@ COMMON = {
     "STATIC_FLUENTS_IN_ACTIONS_COST",
     "INT_NUMBERS_IN_OVERSUBSCRIPTION",
     "REAL_NUMBERS_IN_OVERSUBSCRIPTION",
+    "INT_FLUENTS",
+    "REAL_FLUENTS",
+    "SIMPLE_NUMERIC_PLANNING",
+    "GENERAL_NUMERIC_PLANNING",
+    "INCREASE_EFFECTS",
+    "DECREASE_EFFECTS",
+    "STATIC_FLUENTS_IN_NUMERIC_ASSIGNMENTS",
+    "FLUENTS_IN_NUMERIC_ASSIGNMENTS",
+    "FINAL_VALUE",
+    # What the compilers of unified-planning take out (see `translate.COMPILERS`).
+    "BOUNDED_TYPES",
+    "OBJECT_FLUENTS",
+    "STATIC_FLUENTS_IN_OBJECT_ASSIGNMENTS",
+    "FLUENTS_IN_OBJECT_ASSIGNMENTS",
+    "STATE_INVARIANTS",
 }
-"""What both engines do. Numbers that change are declined: whether they have finitely many values is not known before grounding."""
+"""What both engines do. A number that has no finite range is refused when that is seen, with `UNSUPPORTED_PROBLEM` and the action that makes it grow."""
 
 HIERARCHICAL = {"HIERARCHICAL", "METHOD_PRECONDITIONS", "TASK_ORDER_TOTAL", "TASK_ORDER_PARTIAL"}
+COMPILED = {"BOUNDED_TYPES", "OBJECT_FLUENTS", "STATE_INVARIANTS"}
 
 LIMITS = {
     "time": PlanGenerationResultStatus.TIMEOUT,
@@ -89,8 +105,9 @@ class _Planner(Engine, OneshotPlannerMixin):
 
     @classmethod
     def supports(cls, problem_kind: ProblemKind) -> bool:
-        # Costs and gains cannot be weighed against each other in one problem of unified-planning.
-        return bool(problem_kind <= cls.supported_kind())
+        # The compilers do not take task networks.
+        is_compiled_network = problem_kind.has_hierarchical() and bool(problem_kind.features & COMPILED)
+        return bool(problem_kind <= cls.supported_kind()) and not is_compiled_network
 
     def _solve(
         self,

@@ -6,11 +6,20 @@ from fractions import Fraction
 from typing import Any, Optional, Union
 
 import unified_planning as up
+from unified_planning.engines import CompilationKind
 from unified_planning.io import PDDLReader, PDDLWriter
 from unified_planning.io.pddl_writer import ConverterToPDDLString
 from unified_planning.model.htn import HierarchicalProblem
 from unified_planning.plans import ActionInstance, HierarchicalPlan, Plan, SequentialPlan
 from unified_planning.plans.hierarchical_plan import Decomposition, MethodInstance
+
+
+COMPILERS = {
+    "OBJECT_FLUENTS": CompilationKind.USERTYPE_FLUENTS_REMOVING,
+    "BOUNDED_TYPES": CompilationKind.BOUNDED_TYPES_REMOVING,
+    "STATE_INVARIANTS": CompilationKind.STATE_INVARIANTS_REMOVING,
+}
+"""Features that a compiler of unified-planning takes out."""
 
 
 class Untranslatable(Exception):
@@ -23,10 +32,12 @@ class Translation:
     def __init__(self, problem: up.model.AbstractProblem) -> None:
         if not isinstance(problem, up.model.Problem):
             raise Untranslatable(f"{type(problem).__name__} has no PDDL")
-        self.original = problem
+        self.given = problem
         self.is_hierarchical = isinstance(problem, HierarchicalProblem)
+        self.compiled: list[Any] = []
+        self.original = self._compile(problem)
         gains = self._gains()
-        plain = problem
+        plain = problem = self.original
         if gains is not None:
             plain = problem.clone()
             plain.clear_quality_metrics()
@@ -38,6 +49,19 @@ class Translation:
             raise Untranslatable(str(error) or type(error).__name__) from error
         if gains is not None:
             self._add_preferences(gains)
+
+    def _compile(self, problem: up.model.Problem) -> up.model.Problem:
+        """The problem without what PDDL has no words for, by the compilers of unified-planning."""
+        if self.is_hierarchical:
+            return problem
+        factory = problem.environment.factory
+        for feature, kind in COMPILERS.items():
+            if feature in problem.kind.features:
+                with factory.Compiler(problem_kind=problem.kind, compilation_kind=kind) as compiler:
+                    result = compiler.compile(problem, kind)
+                self.compiled.append(result)
+                problem = result.problem
+        return problem
 
     def _gains(self) -> Optional[dict[Any, Union[int, Fraction]]]:
         metrics = self.original.quality_metrics
@@ -72,7 +96,10 @@ class Translation:
         if self.is_hierarchical:
             return self._hierarchical(answer.form("file"))
         text = "\n".join(answer.plan)
-        return PDDLReader(self.original.environment).parse_plan_string(self.original, text, self._item)
+        plan = PDDLReader(self.original.environment).parse_plan_string(self.original, text, self._item)
+        for result in reversed(self.compiled):
+            plan = plan.replace_action_instances(result.map_back_action_instance)
+        return plan
 
     def sequential_text(self, plan: SequentialPlan) -> str:
         """A plan of unified-planning as text."""
