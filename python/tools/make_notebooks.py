@@ -63,8 +63,28 @@ answer''',
     ],
     "4-task-networks": [
         "# Task networks: know-how as methods",
-        'import counterplay\n\nmade = counterplay.generate("robot-navigation-htn", packages=1, kid_doors=1)\nanswer = counterplay.solve(made.domain, made.problem, time_limit=30)\nprint(answer.form("summary"))\nanswer',
-        'bool(counterplay.check(made.domain, made.problem, answer.form("file")))',
+        '''import counterplay
+
+domain = """(define (domain errands) (:requirements :typing :hierarchy)
+  (:types place thing)
+  (:predicates (at ?p - place) (road ?p ?q - place) (sells ?p - place ?t - thing) (have ?t - thing))
+  (:task fetch :parameters (?t - thing))
+  (:task get-to :parameters (?p - place))
+  (:method by-shop :parameters (?t - thing ?p - place) :task (fetch ?t) :precondition (sells ?p ?t)
+    :ordered-subtasks (and (get-to ?p) (buy ?t ?p)))
+  (:method there :parameters (?p - place) :task (get-to ?p) :precondition (at ?p) :ordered-subtasks ())
+  (:method on-foot :parameters (?p ?q ?r - place) :task (get-to ?r) :precondition (and (at ?p) (road ?p ?q) (not (at ?r)))
+    :ordered-subtasks (and (go ?p ?q) (get-to ?r)))
+  (:action go :parameters (?p ?q - place) :precondition (and (at ?p) (road ?p ?q)) :effect (and (not (at ?p)) (at ?q)))
+  (:action buy :parameters (?t - thing ?p - place) :precondition (and (at ?p) (sells ?p ?t)) :effect (have ?t)))"""
+problem = """(define (problem morning) (:domain errands) (:objects home square shop baker - place milk bread - thing)
+  (:htn :parameters () :ordered-subtasks (and (fetch milk) (fetch bread) (get-to home)))
+  (:init (at home) (road home square) (road square home) (road square shop) (road shop square) (road square baker) (road baker square)
+    (sells shop milk) (sells baker bread)))"""
+answer = counterplay.solve(domain, problem, picture=True, time_limit=30)
+answer''',
+        "answer.verdict, answer.optimal, answer.plan",
+        'print(answer.form("file"))\nbool(counterplay.check(domain, problem, answer.form("file")))',
     ],
     "5-games": [
         "# General games: rules in, values and players out",

@@ -126,7 +126,7 @@ def joint(player: int, move: str, roles: int) -> list[str]:
     return [move if role == player else "noop" for role in range(roles)]
 
 
-class CounterplayBot(pyspiel.Bot):  # type: ignore[misc]
+class CounterplayBot(pyspiel.Bot):
     """Our game player as a bot of OpenSpiel."""
 
     def __init__(self, game: Any, player: int, *, seconds: float = 1.0, kind: str = "hybrid", seed: int = 0) -> None:
@@ -218,7 +218,7 @@ def as_pyspiel(game: Game, short_name: str) -> Any:
         max_game_length=10_000,
     )
 
-    class GdlState(pyspiel.State):  # type: ignore[misc]
+    class GdlState(pyspiel.State):
         """A position."""
 
         def __init__(self, own: Any) -> None:
@@ -266,7 +266,7 @@ def as_pyspiel(game: Game, short_name: str) -> Any:
         def __str__(self) -> str:
             return " ".join(self._position.fluents)
 
-    class GdlGame(pyspiel.Game):  # type: ignore[misc]
+    class GdlGame(pyspiel.Game):
         """The game."""
 
         def __init__(self, params: Any = None) -> None:
