@@ -92,6 +92,32 @@ def test_games_are_the_same_in_openspiel(name: str) -> None:
         assert position.rewards == rewards
 
 
+def test_the_referee_of_openspiel_says_the_same() -> None:
+    """Which tries there are, which of them are illegal, and where men are taken. OpenSpiel announces no checks, so those are not compared."""
+    pyspiel = pytest.importorskip("pyspiel")
+    import re
+
+    chance = random.Random(11)
+    illegal = captures = 0
+    for _ in range(3):
+        state = pyspiel.load_game("kriegspiel").new_initial_state()
+        game = kriegspiel.KriegspielGame(white="you", black="you")
+        for _ in range(40):
+            if state.is_terminal() or game.turn == "over":
+                break
+            player = state.current_player()
+            tries = {state.action_to_string(player, action): action for action in state.legal_actions()}
+            assert set(tries) == set(game.prompt().tries)
+            attempt = chance.choice(sorted(tries))
+            state.apply_action(tries[attempt])
+            theirs, ours = state.observation_string(0).split("\n", 1)[1], game.attempt(attempt).said
+            assert ("Illegal" in theirs) == ("illegal" in ours), (theirs, ours)
+            assert re.findall(r"at ([a-h][1-8]) captured", theirs) == re.findall(r"capture on ([a-h][1-8])", ours), (theirs, ours)
+            illegal += "illegal" in ours
+            captures += "capture" in ours
+    assert illegal > 5 and captures > 5
+
+
 def test_a_bot_of_openspiel() -> None:
     pyspiel = pytest.importorskip("pyspiel")
     from counterplay.interop.openspiel import CounterplayBot
