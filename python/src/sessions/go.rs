@@ -7,9 +7,12 @@ use serde_json::{Value, json};
 use super::{Conversation, arguments, unknown};
 use crate::failure::Failure;
 
+/// Answers a line; true once the engine was told to quit.
+type Handle = Box<dyn FnMut(&str, &Budget) -> (String, bool)>;
+
 /// A GTP engine on an empty board.
 pub(super) struct Gtp {
-    handle: Box<dyn FnMut(&str, &Budget) -> (String, bool)>,
+    handle: Handle,
 }
 
 /// Reads a file of `loadsgf`.

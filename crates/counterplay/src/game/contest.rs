@@ -77,7 +77,7 @@ impl GamePosition {
             let refuse = || wrong(format!("`{text}` is not a legal move of {name} here"));
             found.push(legal.ok_or_else(refuse)?);
         }
-        Ok(self.referee.make(&found, budget).map_err(troubled)?)
+        self.referee.make(&found, budget).map_err(troubled)
     }
 }
 
