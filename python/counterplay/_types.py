@@ -9,7 +9,7 @@ from ._options import CallOptions
 
 
 class ActOptions(CallOptions, total=False):
-    """Who acts, and in which world."""
+    """How to act, and who picks the outcomes."""
 
     agent: Literal['policy', 'replan', 'rta']
     """How to decide what to do."""
@@ -18,10 +18,10 @@ class ActOptions(CallOptions, total=False):
     """Who picks the outcomes."""
 
     script: list[int]
-    """The outcomes, by number from 0, one for each step; in the place of `nature` if it is not empty."""
+    """The outcomes by number from 0, one for each step; instead of `nature` if there are any."""
 
     most_steps: int
-    """Stop after so many steps."""
+    """Steps after which the run ends."""
 
     seed: int
     """The seed of everything that is left to chance."""
@@ -34,13 +34,11 @@ class ActAnswer(Answer):
     """Whether the goal was reached."""
 
     end: Literal['reached', 'stuck', 'out-of-steps']
-    """How the run ended."""
 
     steps: int
-    """Actions that were taken."""
 
     replans: int
-    """How often a new plan was made."""
+    """How often a plan was made after the first."""
 
     actions: list[list[Any]]
     """The actions, each with the number of its outcome."""

@@ -1,17 +1,18 @@
 //! `counterplay act`: act in a simulated world, with a policy or by planning on the way.
 
 use std::path::PathBuf;
+use std::sync::Arc;
 
 use clap::Args;
-use counterplay::planning::{ActEnd, ActRequest, AgentKind, NatureKind, act};
+use counterplay::planning::{ActAnswer, ActRequest, AgentKind, NatureKind, RunEnd, act};
 
 use crate::arguments::EXIT_CODES;
-use crate::clock::seconds;
 use crate::exit::Exit;
-use crate::failure::Failure;
+use crate::failure::{Failure, Halt};
 use crate::files::Reader;
 use crate::input::lifted;
 use crate::output::{self, remark};
+use crate::progress::Display;
 use crate::sentinel;
 use crate::settings::{Settings, Verbosity};
 
@@ -46,39 +47,55 @@ pub(crate) struct ActArguments {
     script: Vec<usize>,
 
     /// Stop after so many steps
-    #[arg(long, default_value_t = ActRequest::default().most_steps, value_name = "STEPS")]
+    #[arg(long, default_value_t = 1000, value_name = "STEPS")]
     most_steps: usize,
 }
 
 /// Acts.
 pub(crate) fn run(arguments: &ActArguments, settings: &Settings) -> Result<Exit, Failure> {
-    let work = sentinel::answered(settings, |display| {
-        let budget = &settings.budget;
-        let mut reader = Reader::default();
-        let policy = arguments.policy.as_deref().map(|file| reader.read_text(file, budget)).transpose()?;
-        let problem = lifted(&mut reader, &arguments.domain, &arguments.problem, budget)?;
-        let policy = policy.as_ref().map(|(name, text)| (&name[..], &text[..]));
-        let request = ActRequest {
-            agent: arguments.agent,
-            nature: arguments.nature,
-            script: arguments.script.clone(),
-            most_steps: arguments.most_steps,
-            seed: settings.seed,
-        };
-        Ok(act(&problem, policy, &request, budget, display)?)
-    });
-    let Some(mut answer) = work? else { return Ok(Exit::Limit) };
-    answer.seconds = seconds(settings.started.elapsed());
-    match settings.json {
-        true => output::json(&answer)?,
-        false => output::answer(&answer.text())?,
+    let display = Arc::new(Display::new(settings));
+    let floor = sentinel::watch_command(settings, &display);
+    let outcome = live(arguments, settings, &display);
+    floor.take_or_wait();
+    display.clear();
+    match outcome {
+        Ok(answer) => {
+            if settings.json {
+                output::json(&answer)?;
+            } else {
+                output::answer(&answer.text())?;
+            }
+            if settings.verbosity >= Verbosity::Normal {
+                remark(&answer.summary());
+            }
+            Ok(match answer.end {
+                RunEnd::Reached => Exit::Found,
+                RunEnd::OutOfSteps => Exit::Limit,
+                RunEnd::Stuck => Exit::None,
+            })
+        }
+        Err(Halt::Failure(failure)) => Err(failure),
+        Err(Halt::Limit(limit)) => {
+            output::stopped(limit, settings);
+            Ok(Exit::Limit)
+        }
     }
-    if settings.verbosity >= Verbosity::Normal {
-        remark(&answer.summary());
-    }
-    Ok(match answer.end {
-        ActEnd::Reached => Exit::Found,
-        ActEnd::OutOfSteps => Exit::Limit,
-        ActEnd::Stuck => Exit::None,
-    })
+}
+
+fn live(arguments: &ActArguments, settings: &Settings, display: &Display) -> Result<ActAnswer, Halt> {
+    let mut reader = Reader::default();
+    let problem = lifted(&mut reader, &arguments.domain, &arguments.problem, &settings.budget)?;
+    let policy = match &arguments.policy {
+        Some(file) => Some(reader.read_text(file, &settings.budget)?),
+        None => None,
+    };
+    let policy = policy.as_ref().map(|(name, text)| (&name[..], &text[..]));
+    let request = ActRequest {
+        agent: arguments.agent,
+        nature: arguments.nature,
+        script: arguments.script.clone(),
+        most_steps: arguments.most_steps,
+        seed: settings.seed,
+    };
+    Ok(act(&problem, policy, &request, &settings.budget, display)?)
 }

@@ -20,7 +20,6 @@
 
 mod answer;
 mod contest;
-mod figures;
 mod grounding;
 mod player;
 mod position;
