@@ -19,11 +19,11 @@ use crate::diagnostics;
 use crate::exit::Exit;
 use crate::failure::{Failure, Halt};
 use crate::input;
-use crate::memory;
 use crate::output::remark;
 use crate::progress::Display;
 use crate::sentinel;
 use crate::settings::{Settings, Verbosity};
+use counterplay_system::memory;
 
 /// Find a plan of least cost or best net benefit, or a policy where actions have several outcomes, or prove that there is none
 ///

@@ -7,9 +7,9 @@ use counterplay::planning::Kind;
 use counterplay_base::Verdict;
 
 use crate::failure::Failure;
-use crate::memory;
 use crate::output::{self, remark};
 use crate::settings::{Settings, Verbosity};
+use counterplay_system::memory;
 
 /// Prints the answer to stdout and remarks on it to stderr.
 pub(super) fn print(answer: &Answer, settings: &Settings) -> Result<(), Failure> {
