@@ -73,6 +73,12 @@ impl Store {
         self.relations[predicate].set.contains(&tuple)
     }
 
+    /// All atoms.
+    pub(crate) fn atoms(&self) -> impl Iterator<Item = (usize, Tuple)> + '_ {
+        let relations = self.relations.iter().enumerate();
+        relations.flat_map(|(predicate, relation)| relation.tuples.iter().map(move |&tuple| (predicate, tuple)))
+    }
+
     pub(crate) fn select(&self, predicate: usize, mask: Tuple, key: Tuple, out: &mut Vec<Tuple>) {
         let relation = &self.relations[predicate];
         if mask == 0 {

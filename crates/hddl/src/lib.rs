@@ -32,6 +32,7 @@
 //! successors  configurations (state and network) and their successors
 //! dead_ends   goal atoms that are out of reach
 //! descend     depth-first search       best_first  A*
+//! grounded    greedy search over the ground problem, by relaxed composition
 //! shop        any plan, then shorter ones
 //! contingent  policies over state and network, by and-or search
 //! explored    an and-or graph and its strong and strong-cyclic solutions
@@ -50,6 +51,7 @@ mod descend;
 mod error;
 mod explored;
 mod facts;
+mod grounded;
 mod hoist;
 mod lifted;
 mod methods;

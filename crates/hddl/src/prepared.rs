@@ -163,7 +163,7 @@ impl<'l> PreparedProblem<'l> {
 }
 
 /// Visits the binding under all values of some variables.
-fn for_all(
+pub(crate) fn for_all(
     over: &[u16],
     types: &[usize],
     lifted: &HddlProblem,
@@ -214,16 +214,25 @@ pub(crate) fn variables(arguments: &[Arg]) -> Vec<u16> {
 }
 
 /// How many atoms each predicate has at the start, and how many objects stand at each place.
-struct Sizes(Vec<(f64, Vec<f64>)>);
+pub(crate) struct Sizes(Vec<(f64, Vec<f64>)>);
 
 impl Sizes {
-    fn new(lifted: &HddlProblem) -> Sizes {
+    pub(crate) fn new(lifted: &HddlProblem) -> Sizes {
+        Sizes::count(lifted, lifted.init.iter().copied(), 4.0)
+    }
+
+    /// The same for a set of atoms.
+    pub(crate) fn of_store(lifted: &HddlProblem, store: &Store) -> Sizes {
+        Sizes::count(lifted, store.atoms(), 0.0)
+    }
+
+    fn count(lifted: &HddlProblem, atoms: impl Iterator<Item = (usize, Tuple)>, more: f64) -> Sizes {
         let arity =
             |predicate| lifted.problem.predicates.iter().nth(predicate).map_or(0, |it| it.parameters.len());
         let mut seen: Vec<Vec<rustc_hash::FxHashSet<u16>>> =
             (0..lifted.is_fluent.len()).map(|predicate| vec![Default::default(); arity(predicate)]).collect();
         let mut counts = vec![0usize; lifted.is_fluent.len()];
-        for &(predicate, tuple) in &lifted.init {
+        for (predicate, tuple) in atoms {
             counts[predicate] += 1;
             for (at, objects) in seen[predicate].iter_mut().enumerate() {
                 objects.insert(lifted.packing.unpack(tuple, at));
@@ -231,13 +240,13 @@ impl Sizes {
         }
         let sizes = counts.into_iter().zip(seen).zip(&lifted.is_fluent).map(|((count, seen), &fluent)| {
             // A predicate that changes may have more atoms later.
-            let count = count as f64 + if fluent { 4.0 } else { 0.0 };
+            let count = count as f64 + if fluent { more } else { 0.0 };
             (count, seen.into_iter().map(|objects| objects.len() as f64).collect())
         });
         Sizes(sizes.collect())
     }
 
-    fn of(&self, predicate: usize, place: Option<usize>) -> f64 {
+    pub(crate) fn of(&self, predicate: usize, place: Option<usize>) -> f64 {
         let (count, places) = &self.0[predicate];
         place.map_or(*count, |at| places[at])
     }

@@ -3,14 +3,20 @@
 //! The first plan comes from rounds of depth-first search, each with more nodes than the one before: with the
 //! methods sorted by what they may cost, with few deviations from that order, and in the order of the file.
 //! Which of them is quick depends on the domain, and none loses more than a constant factor to the others.
+//! After a few rounds a heuristic search over the ground problem takes turns with them, if that is not too large.
 //! The plan is then improved with an amount of work that is fixed beforehand, so the same input gives the same
 //! plan: A* if it comes to an end, and otherwise a walk along the plan that tries the other ways at each of its
 //! choices and takes what is shorter.
+
+use std::cell::OnceCell;
 
 use counterplay_base::{Budget, Limit, Progress, Report, Verdict};
 
 use crate::best_first::{Best, best_first};
 use crate::descend::{Descent, FREE, Style, descend};
+use crate::grounded::NotGround;
+use crate::grounded::model::GroundProblem;
+use crate::grounded::search::{GroundSearch, Outcome};
 use crate::plan::{Decision, Plan};
 use crate::prepared::{PreparedProblem, Task};
 use crate::successors::{Configuration, SuccessorGenerator};
@@ -50,6 +56,8 @@ pub struct Figures {
     pub first: u64,
     /// How often a shorter one was found.
     pub improvements: u32,
+    /// Whether the first plan came from the search over the ground problem.
+    pub by_estimates: bool,
 }
 
 /// A way from the start to an end.
@@ -62,8 +70,14 @@ struct Found {
 
 /// After so many rounds of a task inside itself in one state, more of the same is taken to be in vain.
 const ROUND_LIMIT: usize = 64;
+/// How much of the time that is left after the first plan may go into shorter ones.
+const IMPROVING_SHARE: f64 = 0.75;
 /// Nodes of the first depth-first search.
 const FIRST_NODES: u64 = 1_000;
+/// The ground problem is made after so many rounds of depth-first search.
+const LIFTED_ROUNDS: u32 = 2;
+/// Rules that the search over the ground problem may look at for each node of the depth-first searches.
+const RULES_FOR_A_NODE: u64 = 200;
 
 /// Looks for a short plan.
 pub fn shop(
@@ -88,8 +102,12 @@ pub fn shop(
         }
         Ok(Some(mut found)) => {
             answer.figures.first = found.cost;
-            // A limit now only ends the improvement.
-            let _ = improve(&mut generator, &mut found, options, &mut answer, budget, progress);
+            // A limit now only ends the improvement, which leaves some of the time to those who check the plan.
+            let own = match budget.remaining() {
+                Some(left) => budget.slice(left.mul_f64(IMPROVING_SHARE)),
+                None => budget.clone(),
+            };
+            let _ = improve(&mut generator, &mut found, options, &mut answer, &own, progress);
             answer.verdict = Verdict::Solved(Plan::replay(known, found.binding, &found.decisions));
         }
     }
@@ -106,6 +124,9 @@ fn first(
     let starts = generator.starts();
     let mut nodes = FIRST_NODES;
     let mut rounds = 0;
+    let lifted = generator.known.lifted;
+    let problem = OnceCell::new();
+    let mut ground: Option<GroundSearch<'_>> = None;
     loop {
         answer.figures.rounds += 1;
         let deviations = answer.figures.rounds;
@@ -135,6 +156,33 @@ fn first(
                 }
                 rounds = (2 * rounds).max(1);
                 break;
+            }
+        }
+        if answer.figures.rounds >= LIFTED_ROUNDS {
+            if problem.get().is_none() {
+                progress.report(Report { phase: "grounding", counts: &[] });
+                let made = match GroundProblem::new(generator.known, budget) {
+                    Ok(made) => Some(made),
+                    Err(NotGround::Large | NotGround::Disjunction) => None,
+                    Err(NotGround::Stopped(limit)) => return Err(limit),
+                };
+                ground = problem.get_or_init(|| made).as_ref().map(|made| GroundSearch::new(lifted, made));
+            }
+            if let Some(search) = &mut ground {
+                progress.report(Report { phase: "searching", counts: &[] });
+                match search.run(nodes.saturating_mul(RULES_FOR_A_NODE), budget)? {
+                    Outcome::Found(start, decisions, cost) => {
+                        answer.figures.by_estimates = true;
+                        let binding = search.binding(start).to_vec();
+                        let (_, start) = starts
+                            .into_iter()
+                            .find(|(own, _)| *own == binding)
+                            .expect("both searches have the same starts");
+                        return Ok(Some(Found { start, binding, decisions, cost }));
+                    }
+                    Outcome::Exhausted => return Ok(None),
+                    Outcome::More => {}
+                }
             }
         }
         nodes = nodes.saturating_mul(4);
