@@ -21,6 +21,8 @@ use counterplay_tasknet::network::NetworkId;
 pub(crate) struct Style {
     /// Whether methods that may come cheaper are tried first; otherwise the order of the file.
     pub(crate) cheapest_first: bool,
+    /// Whether a task is carried out to its end before the next one is begun.
+    pub(crate) one_by_one: bool,
     /// How often a task may come up inside itself in one state.
     pub(crate) rounds: usize,
     /// How often another way than the first may be taken on the path to a plan.
@@ -221,7 +223,10 @@ impl DepthFirstSearch<'_, '_> {
             self.looping.get_or_insert(task);
             return;
         }
-        let ways = self.generator.ways(self.style.cheapest_first);
+        let ways = match self.style.one_by_one {
+            true => self.generator.ways_one_by_one(self.style.cheapest_first),
+            false => self.generator.ways(self.style.cheapest_first),
+        };
         let decided = self.decisions.len();
         let frame =
             Frame { configuration, ways, task, rest_len, parent, least, decided, deviations, taken: false };

@@ -43,6 +43,16 @@ impl Store {
         Store { relations: vec![Relation::default(); lifted.is_fluent.len()], packing: lifted.packing }
     }
 
+    /// An empty set of atoms of so many predicates.
+    pub(crate) fn with_relations(count: usize, packing: Packing) -> Store {
+        Store { relations: vec![Relation::default(); count], packing }
+    }
+
+    /// How arguments are packed.
+    pub(crate) fn packing(&self) -> Packing {
+        self.packing
+    }
+
     /// Keeps an index for selections with this mask.
     pub(crate) fn prepare(&mut self, predicate: usize, mask: Tuple) {
         let relation = &mut self.relations[predicate];
@@ -71,12 +81,6 @@ impl Store {
 
     pub(crate) fn contains(&self, predicate: usize, tuple: Tuple) -> bool {
         self.relations[predicate].set.contains(&tuple)
-    }
-
-    /// All atoms.
-    pub(crate) fn atoms(&self) -> impl Iterator<Item = (usize, Tuple)> + '_ {
-        let relations = self.relations.iter().enumerate();
-        relations.flat_map(|(predicate, relation)| relation.tuples.iter().map(move |&tuple| (predicate, tuple)))
     }
 
     pub(crate) fn select(&self, predicate: usize, mask: Tuple, key: Tuple, out: &mut Vec<Tuple>) {

@@ -218,21 +218,12 @@ pub(crate) struct Sizes(Vec<(f64, Vec<f64>)>);
 
 impl Sizes {
     pub(crate) fn new(lifted: &HddlProblem) -> Sizes {
-        Sizes::count(lifted, lifted.init.iter().copied(), 4.0)
-    }
-
-    /// The same for a set of atoms.
-    pub(crate) fn of_store(lifted: &HddlProblem, store: &Store) -> Sizes {
-        Sizes::count(lifted, store.atoms(), 0.0)
-    }
-
-    fn count(lifted: &HddlProblem, atoms: impl Iterator<Item = (usize, Tuple)>, more: f64) -> Sizes {
         let arity =
             |predicate| lifted.problem.predicates.iter().nth(predicate).map_or(0, |it| it.parameters.len());
         let mut seen: Vec<Vec<rustc_hash::FxHashSet<u16>>> =
             (0..lifted.is_fluent.len()).map(|predicate| vec![Default::default(); arity(predicate)]).collect();
         let mut counts = vec![0usize; lifted.is_fluent.len()];
-        for (predicate, tuple) in atoms {
+        for &(predicate, tuple) in &lifted.init {
             counts[predicate] += 1;
             for (at, objects) in seen[predicate].iter_mut().enumerate() {
                 objects.insert(lifted.packing.unpack(tuple, at));
@@ -240,7 +231,7 @@ impl Sizes {
         }
         let sizes = counts.into_iter().zip(seen).zip(&lifted.is_fluent).map(|((count, seen), &fluent)| {
             // A predicate that changes may have more atoms later.
-            let count = count as f64 + if fluent { more } else { 0.0 };
+            let count = count as f64 + if fluent { 4.0 } else { 0.0 };
             (count, seen.into_iter().map(|objects| objects.len() as f64).collect())
         });
         Sizes(sizes.collect())

@@ -16,7 +16,7 @@ use crate::best_first::{Best, best_first};
 use crate::descend::{Descent, FREE, Style, descend};
 use crate::grounded::NotGround;
 use crate::grounded::model::GroundProblem;
-use crate::grounded::search::{GroundSearch, Outcome};
+use crate::grounded::search::{GroundSearch, Interleaving, Outcome};
 use crate::plan::{Decision, Plan};
 use crate::prepared::{PreparedProblem, Task};
 use crate::successors::{Configuration, SuccessorGenerator};
@@ -58,6 +58,10 @@ pub struct Figures {
     pub improvements: u32,
     /// Whether the first plan came from the search over the ground problem.
     pub by_estimates: bool,
+    /// Pairs of state and network that were kept by that search.
+    pub estimates: u64,
+    /// Tasks and methods of the ground problem; none if it was not made, or is too large.
+    pub ground: Option<(usize, usize)>,
 }
 
 /// A way from the start to an end.
@@ -77,7 +81,7 @@ const FIRST_NODES: u64 = 1_000;
 /// The ground problem is made after so many rounds of depth-first search.
 const LIFTED_ROUNDS: u32 = 2;
 /// Rules that the search over the ground problem may look at for each node of the depth-first searches.
-const RULES_FOR_A_NODE: u64 = 200;
+const RULES_FOR_A_NODE: u64 = 1_500;
 
 /// Looks for a short plan.
 pub fn shop(
@@ -125,15 +129,21 @@ fn first(
     let mut nodes = FIRST_NODES;
     let mut rounds = 0;
     let lifted = generator.known.lifted;
+    let is_total = lifted.is_totally_ordered();
     let problem = OnceCell::new();
-    let mut ground: Option<GroundSearch<'_>> = None;
+    let mut ground: Vec<GroundSearch<'_>> = Vec::new();
     loop {
         answer.figures.rounds += 1;
         let deviations = answer.figures.rounds;
         progress.report(Report { phase: "decomposing", counts: &[("nodes", nodes as f64)] });
-        let styles = [(true, FREE), (true, deviations), (false, FREE)];
-        for (cheapest_first, deviations) in styles {
-            let style = Style { cheapest_first, rounds, deviations, bound: u64::MAX, nodes };
+        // Where tasks are unordered, doing one after the other often works, and is tried first.
+        let mut styles = vec![(true, FREE, false), (true, deviations, false), (false, FREE, false)];
+        if !is_total {
+            styles.splice(1.., [(true, deviations, true), (false, FREE, true)]);
+            styles.rotate_left(1);
+        }
+        for (cheapest_first, deviations, one_by_one) in styles {
+            let style = Style { cheapest_first, one_by_one, rounds, deviations, bound: u64::MAX, nodes };
             // A search that saw everything there is to see decides for all.
             let mut is_complete = true;
             let mut looping = None;
@@ -143,7 +153,9 @@ fn first(
                         let (start, binding) = (start.clone(), binding.clone());
                         return Ok(Some(Found { start, binding, decisions, cost }));
                     }
+                    Descent::None if one_by_one => is_complete = false,
                     Descent::None => {}
+                    Descent::Looping(_) if one_by_one => is_complete = false,
                     Descent::Looping(task) => looping = looping.or(Some(task)),
                     Descent::Narrow | Descent::Long => is_complete = false,
                 }
@@ -166,11 +178,21 @@ fn first(
                     Err(NotGround::Large | NotGround::Disjunction) => None,
                     Err(NotGround::Stopped(limit)) => return Err(limit),
                 };
-                ground = problem.get_or_init(|| made).as_ref().map(|made| GroundSearch::new(lifted, made));
+                answer.figures.ground = made.as_ref().map(|it| (it.tasks.len(), it.methods.len()));
+                if let Some(made) = problem.get_or_init(|| made) {
+                    let ways = [Interleaving::None, Interleaving::Any];
+                    let ways = ways.into_iter().skip(usize::from(is_total));
+                    ground.extend(ways.map(|way| GroundSearch::new(lifted, made, way)));
+                }
             }
-            if let Some(search) = &mut ground {
+            let mut kept = 0;
+            let mut at = 0;
+            while let Some(search) = ground.get_mut(at) {
                 progress.report(Report { phase: "searching", counts: &[] });
-                match search.run(nodes.saturating_mul(RULES_FOR_A_NODE), budget)? {
+                let outcome = search.run(nodes.saturating_mul(RULES_FOR_A_NODE), budget);
+                kept += search.kept();
+                answer.figures.estimates = kept;
+                match outcome? {
                     Outcome::Found(start, decisions, cost) => {
                         answer.figures.by_estimates = true;
                         let binding = search.binding(start).to_vec();
@@ -180,8 +202,11 @@ fn first(
                             .expect("both searches have the same starts");
                         return Ok(Some(Found { start, binding, decisions, cost }));
                     }
-                    Outcome::Exhausted => return Ok(None),
-                    Outcome::More => {}
+                    Outcome::Exhausted if search.is_complete() => return Ok(None),
+                    Outcome::Exhausted => {
+                        ground.remove(at);
+                    }
+                    Outcome::More => at += 1,
                 }
             }
         }
@@ -284,7 +309,14 @@ fn deviate(
             return Ok(None);
         }
         let next = generator.take(configuration, &decision);
-        let style = Style { cheapest_first: true, rounds: 0, deviations: FREE, bound: found.cost, nodes };
+        let style = Style {
+            cheapest_first: true,
+            one_by_one: false,
+            rounds: 0,
+            deviations: FREE,
+            bound: found.cost,
+            nodes,
+        };
         let (descent, spent) = descend(generator, next, style, budget)?;
         *effort = effort.saturating_sub(spent);
         if let Descent::Found(rest, cost) = descent {

@@ -38,6 +38,8 @@ pub(crate) struct DecisionIter {
     matching: Option<Match>,
     /// Whether methods that may come cheaper are tried first.
     cheapest_first: bool,
+    /// Whether a task is carried out to its end before the next one is begun.
+    one_by_one: bool,
 }
 
 impl<'k> SuccessorGenerator<'k> {
@@ -97,7 +99,12 @@ impl<'k> SuccessorGenerator<'k> {
 
     /// The ways to go on from a network.
     pub(crate) fn ways(&self, cheapest_first: bool) -> DecisionIter {
-        DecisionIter { position: 0, method: 0, matching: None, cheapest_first }
+        DecisionIter { position: 0, method: 0, matching: None, cheapest_first, one_by_one: false }
+    }
+
+    /// The same, where a task is carried out to its end before the next one is begun.
+    pub(crate) fn ways_one_by_one(&self, cheapest_first: bool) -> DecisionIter {
+        DecisionIter { one_by_one: true, ..self.ways(cheapest_first) }
     }
 
     /// The states and networks that a decision that was offered may lead to.
@@ -129,6 +136,10 @@ impl<'k> SuccessorGenerator<'k> {
                     cost: configuration.cost + 1,
                 }
             }
+            Decision::Select(position) => {
+                let network = self.networks.selected(configuration.network, *position);
+                Configuration { network, ..configuration.clone() }
+            }
             Decision::Refine(position, method, binding) => {
                 let method = &self.known.lifted.methods[*method];
                 let subtasks = self.known.subtasks(method, binding).collect();
@@ -150,6 +161,12 @@ impl DecisionIter {
         let known = generator.known;
         let now = known.now(&configuration.state);
         let count = generator.networks.front(configuration.network).count();
+        if self.one_by_one && !generator.networks.is_forced(configuration.network) {
+            let ready = |position: &usize| generator.networks.ready(configuration.network, *position).is_some();
+            let position = (self.position..count).find(ready)?;
+            self.position = position + 1;
+            return Some(Decision::Select(position));
+        }
         while self.position < count {
             let Some(&task) = generator.networks.ready(configuration.network, self.position) else {
                 self.position += 1;

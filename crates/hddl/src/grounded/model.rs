@@ -1,22 +1,18 @@
 //! The ground problem: instances of actions and methods that the initial network can need.
 //!
-//! Methods are instantiated from the initial tasks downwards, against the atoms that can become true at all. What cannot
-//! be carried out even if nothing ever becomes false is then taken out, and what nothing needs any more, until nothing changes.
+//! From all instances that can be carried out if nothing ever becomes false, those are taken that the initial network can
+//! come to. What then cannot be carried out any more is taken out again, until nothing changes.
 
 use counterplay_base::{Budget, Pulse};
 use rustc_hash::FxHashMap;
 
 use super::NotGround;
-use super::reach::reachable;
+use super::reach::{Reachable, reachable};
 use super::relaxed::Relaxed;
-use crate::facts::{Possible, Store};
-use crate::lifted::{Arg, Formula, Literal, Rule, Tuple, UNBOUND};
-use crate::prepared::{PreparedProblem, Sizes, Task, bind_head, for_all, variables};
-use crate::unify::{Match, Matcher, Steps, holds, literal_holds, tuple, value};
-
-/// More instances of methods, or subtasks of them, than this are not enumerated.
-const MOST_METHODS: usize = 1_500_000;
-const MOST_SUBTASKS: usize = 6_000_000;
+use crate::facts::Possible;
+use crate::lifted::{Formula, Literal, Rule, Tuple, UNBOUND};
+use crate::prepared::{PreparedProblem, Task, for_all};
+use crate::unify::{holds, literal_holds, tuple, value};
 
 /// Facts that must hold, and facts that must not.
 #[derive(Clone, Debug, Default)]
@@ -65,14 +61,14 @@ pub(crate) struct GroundProblem {
 
 impl GroundProblem {
     pub(crate) fn new(known: &PreparedProblem<'_>, budget: &Budget) -> Result<GroundProblem, NotGround> {
-        let store = reachable(known, budget)?;
-        let mut builder = Builder::new(known, &store);
-        builder.starts()?;
+        let reachable = reachable(known, budget)?;
+        let mut builder = Builder::new(known, &reachable);
+        builder.starts();
         let mut pulse = Pulse::every(64);
         let mut next = 0;
         while next < builder.names.len() {
             pulse.beat(budget)?;
-            builder.task(next, budget)?;
+            builder.task(next)?;
             next += 1;
         }
         let goal = builder.goal()?;
@@ -184,48 +180,33 @@ impl GroundProblem {
 
 struct Builder<'a> {
     known: &'a PreparedProblem<'a>,
-    store: &'a Store,
+    reachable: &'a Reachable,
+    by_task: FxHashMap<Task, Vec<u32>>,
     facts: FxHashMap<(usize, Tuple), u32>,
     names: Vec<Task>,
     numbers: FxHashMap<Task, u32>,
     tasks: Vec<GroundTask>,
     methods: Vec<GroundMethod>,
     starts: Vec<(Vec<u16>, Vec<u32>)>,
-    /// By lifted method: its rule with all that its actions need, and how to match it.
-    rules: Vec<(Rule, Steps)>,
-    subtasks: usize,
 }
 
 impl<'a> Builder<'a> {
-    fn new(known: &'a PreparedProblem<'a>, store: &'a Store) -> Builder<'a> {
-        let lifted = known.lifted;
-        let sizes = Sizes::of_store(lifted, store);
-        let rules = lifted.methods.iter().map(|method| {
-            let mut rule = method.rule.clone();
-            for (symbol, arguments) in &method.network.subtasks {
-                require_action(known, *symbol, arguments, &mut rule);
-            }
-            let size = |predicate, place| sizes.of(predicate, place);
-            let bound = variables(&method.arguments);
-            let steps = Steps::new(&rule, &lifted.extents, &bound, lifted.packing, &size);
-            (rule, steps)
-        });
+    fn new(known: &'a PreparedProblem<'a>, reachable: &'a Reachable) -> Builder<'a> {
         Builder {
-            rules: rules.collect(),
             known,
-            store,
+            reachable,
+            by_task: reachable.by_task(known.lifted),
             facts: FxHashMap::default(),
             names: Vec::new(),
             numbers: FxHashMap::default(),
             tasks: Vec::new(),
             methods: Vec::new(),
             starts: Vec::new(),
-            subtasks: 0,
         }
     }
 
     fn possible(&self) -> Possible<'a> {
-        Possible { store: self.store, is_fluent: &self.known.lifted.is_fluent }
+        Possible { store: &self.reachable.store, is_fluent: &self.known.lifted.is_fluent }
     }
 
     fn intern(&mut self, task: Task) -> u32 {
@@ -237,34 +218,21 @@ impl<'a> Builder<'a> {
         number
     }
 
-    fn starts(&mut self) -> Result<(), NotGround> {
-        let known = self.known;
-        let initial = &known.lifted.initial;
-        let matcher = Matcher {
-            rule: &initial.rule,
-            extents: &known.lifted.extents,
-            steps: &known.initial_steps,
-            packing: known.lifted.packing,
-        };
-        let mut matching = Match::new(vec![UNBOUND; initial.rule.types.len()]);
-        while matching.advance(matcher, &self.possible()) {
-            let tasks: Vec<Task> = known.subtasks(initial, &matching.binding).collect();
+    fn starts(&mut self) {
+        for binding in &self.reachable.starts {
+            let tasks: Vec<Task> = self.known.subtasks(&self.known.lifted.initial, binding).collect();
             let tasks = tasks.into_iter().map(|task| self.intern(task)).collect();
-            self.starts.push((matching.binding.clone(), tasks));
-            if self.starts.len() > MOST_METHODS {
-                return Err(NotGround::Large);
-            }
+            self.starts.push((binding.clone(), tasks));
         }
-        Ok(())
     }
 
     /// Fills in the task of a number, and numbers its subtasks.
-    fn task(&mut self, number: usize, budget: &Budget) -> Result<(), NotGround> {
+    fn task(&mut self, number: usize) -> Result<(), NotGround> {
         let task = self.names[number];
         let symbol = task.symbol as usize;
         let ground = match self.known.lifted.is_primitive(symbol) {
             true => self.action(task)?,
-            false => GroundTask::Compound(self.methods_for(number, task, budget)?),
+            false => GroundTask::Compound(self.methods_for(number, task)?),
         };
         self.tasks.push(ground);
         Ok(())
@@ -288,7 +256,7 @@ impl<'a> Builder<'a> {
         for (change, mut binding) in found {
             let literal = &change.literal;
             let atom = tuple(known.lifted.packing, &literal.arguments, &binding);
-            if !literal.positive && !self.store.contains(literal.predicate, atom) {
+            if !literal.positive && !self.reachable.store.contains(literal.predicate, atom) {
                 continue;
             }
             let fact = self.fact(literal.predicate, atom);
@@ -311,38 +279,32 @@ impl<'a> Builder<'a> {
         Ok(GroundTask::Action { condition, effects })
     }
 
-    fn methods_for(&mut self, number: usize, task: Task, budget: &Budget) -> Result<Vec<u32>, NotGround> {
+    fn methods_for(&mut self, number: usize, task: Task) -> Result<Vec<u32>, NotGround> {
         let known = self.known;
-        let lifted = known.lifted;
+        let mut instances = self.by_task.remove(&task).unwrap_or_default();
+        let order = &known.cheapest[task.symbol as usize];
+        let place = |instance: &u32| {
+            let (method, binding) = &self.reachable.methods[*instance as usize];
+            (order.iter().position(|&it| it == *method as usize), binding)
+        };
+        instances.sort_by(|one, other| place(one).cmp(&place(other)));
         let mut numbers = Vec::new();
-        let mut pulse = Pulse::every(256);
-        for &at in &known.cheapest[task.symbol as usize] {
-            let method = &lifted.methods[at];
-            let (rule, steps) = self.rules[at].clone();
-            let Some(binding) = bind_head(lifted, &rule, &method.arguments, task.arguments) else { continue };
-            let matcher =
-                Matcher { rule: &rule, extents: &lifted.extents, steps: &steps, packing: lifted.packing };
-            let mut matching = Match::new(binding);
-            while matching.advance(matcher, &self.possible()) {
-                pulse.beat(budget)?;
-                let mut binding = matching.binding.clone();
-                let Some(condition) = self.condition(&method.rule, &mut binding)? else { continue };
-                binding.truncate(method.parameters);
-                let subtasks: Vec<Task> = known.subtasks(method, &binding).collect();
-                let subtasks: Vec<u32> = subtasks.into_iter().map(|task| self.intern(task)).collect();
-                self.subtasks += subtasks.len();
-                numbers.push(self.methods.len() as u32);
-                self.methods.push(GroundMethod {
-                    method: at,
-                    binding,
-                    task: number as u32,
-                    condition,
-                    subtasks,
-                });
-                if self.methods.len() > MOST_METHODS || self.subtasks > MOST_SUBTASKS {
-                    return Err(NotGround::Large);
-                }
-            }
+        for instance in instances {
+            let (method, binding) = &self.reachable.methods[instance as usize];
+            let own = &known.lifted.methods[*method as usize];
+            let mut bound = binding.clone();
+            bound.resize(own.rule.types.len(), UNBOUND);
+            let Some(condition) = self.condition(&own.rule, &mut bound)? else { continue };
+            let subtasks: Vec<Task> = known.subtasks(own, binding).collect();
+            let subtasks: Vec<u32> = subtasks.into_iter().map(|task| self.intern(task)).collect();
+            numbers.push(self.methods.len() as u32);
+            self.methods.push(GroundMethod {
+                method: *method as usize,
+                binding: binding.clone(),
+                task: number as u32,
+                condition,
+                subtasks,
+            });
         }
         Ok(numbers)
     }
@@ -393,7 +355,7 @@ impl<'a> Builder<'a> {
             return false;
         }
         let atom = tuple(lifted.packing, &literal.arguments, binding);
-        if lifted.is_fluent[literal.predicate] && self.store.contains(literal.predicate, atom) {
+        if lifted.is_fluent[literal.predicate] && self.reachable.store.contains(literal.predicate, atom) {
             let fact = self.fact(literal.predicate, atom);
             if literal.positive { found.holds.push(fact) } else { found.fails.push(fact) }
         }
@@ -482,29 +444,5 @@ impl<'a> Builder<'a> {
             _ => found.extend(self.conjunction(formula, types, binding)?),
         }
         Ok(found)
-    }
-}
-
-/// Adds what an action among the subtasks needs: it must become true at some time.
-fn require_action(known: &PreparedProblem<'_>, symbol: usize, arguments: &[Arg], rule: &mut Rule) {
-    let Some(action) = known.lifted.actions.get(symbol) else { return };
-    let own = |arg: Arg| match arg {
-        Arg::Var(variable) => arguments.get(usize::from(variable)).copied(),
-        object => Some(object),
-    };
-    for literal in &action.rule.literals {
-        // A negative literal about a fluent says nothing here: it may hold at some time.
-        if !literal.positive && known.lifted.is_fluent[literal.predicate] {
-            continue;
-        }
-        let arguments: Option<Vec<Arg>> = literal.arguments.iter().map(|&arg| own(arg)).collect();
-        if let Some(arguments) = arguments {
-            rule.require(Formula::Literal(Literal { arguments, ..literal.clone() }));
-        }
-    }
-    for &(left, right, equal) in &action.rule.equalities {
-        if let (Some(left), Some(right)) = (own(left), own(right)) {
-            rule.require(Formula::Equal(left, right, equal));
-        }
     }
 }

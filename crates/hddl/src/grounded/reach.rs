@@ -1,8 +1,8 @@
-//! The atoms that can become true at all, if nothing ever becomes false.
+//! The atoms and tasks that can come about at all, if nothing ever becomes false.
 //!
-//! Each atom is taken from a queue once. For each literal of an action that it fits, the other literals are matched with
-//! the atoms taken before (semi-naive evaluation), so that every instance of an action is met when the last of
-//! its preconditions is.
+//! An action that can be done makes its effects true, and a method makes its task true once its subtasks are. Each atom and
+//! task is taken from a queue once. For each literal of a rule that it fits, the other literals are matched with what was
+//! taken before (semi-naive evaluation), so that every instance is met when the last of what it needs is.
 
 use std::collections::VecDeque;
 
@@ -10,106 +10,193 @@ use counterplay_base::{Budget, Pulse};
 use rustc_hash::FxHashSet;
 
 use super::NotGround;
-use crate::facts::{Facts, Possible, Store};
-use crate::lifted::{Arg, Tuple, UNBOUND};
-use crate::prepared::{PreparedProblem, Sizes, for_all, variables};
+use super::narrow::{Narrowed, narrow};
+use crate::facts::{Possible, Store};
+use crate::lifted::{Arg, Formula, HddlProblem, Literal, Rule, Tuple, UNBOUND};
+use crate::prepared::{PreparedProblem, Sizes, Task, for_all, variables};
 use crate::unify::{Match, Matcher, Steps, tuple};
 
-/// More instances of actions than this are not enumerated.
-const MOST_ACTIONS: usize = 1_500_000;
+/// More instances of actions and methods than this are not enumerated.
+const MOST_INSTANCES: usize = 1_500_000;
 
-/// A way to find instances of an action: from an atom that fits one of its literals, or from nothing.
+/// What a rule is about.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum About {
+    Action(usize),
+    Method(usize),
+    Initial,
+}
+
+/// A rule: if its literals are true, so is what it makes. Tasks stand behind the predicates.
+struct DatalogRule {
+    about: About,
+    rule: Rule,
+    /// Whether two of its literals can be the same atom, so that an instance may be met twice.
+    repeats: bool,
+}
+
+/// A way to find instances of a rule: from an atom that fits one of its literals, or from nothing.
 struct Trigger {
-    action: usize,
+    rule: usize,
     literal: Option<usize>,
     steps: Steps,
 }
 
-/// All atoms that can become true, as far as actions tell.
-pub(super) fn reachable(known: &PreparedProblem<'_>, budget: &Budget) -> Result<Store, NotGround> {
+/// What can come about.
+pub(super) struct Reachable {
+    /// The atoms, and after the predicates the tasks by their symbols.
+    pub(super) store: Store,
+    /// Instances of methods: the method and its binding.
+    pub(super) methods: Vec<(u32, Vec<u16>)>,
+    /// Bindings of the initial network.
+    pub(super) starts: Vec<Vec<u16>>,
+}
+
+pub(super) fn reachable(known: &PreparedProblem<'_>, budget: &Budget) -> Result<Reachable, NotGround> {
     let lifted = known.lifted;
-    let used = used_symbols(known);
-    let sizes = Sizes::new(lifted);
-    let mut store = Store::new(lifted);
-    let mut triggers = Vec::new();
-    for (at, action) in lifted.actions.iter().enumerate().filter(|(at, _)| used[*at]) {
-        let fluent = |&literal: &usize| {
-            let literal = &action.rule.literals[literal];
-            literal.positive && lifted.is_fluent[literal.predicate]
-        };
-        let literals: Vec<usize> = (0..action.rule.literals.len()).filter(fluent).collect();
-        let mut add = |literal: Option<usize>| {
-            let bound = literal.map_or(Vec::new(), |at| variables(&action.rule.literals[at].arguments));
-            let size = |predicate, place| sizes.of(predicate, place);
-            let steps = Steps::new(&action.rule, &lifted.extents, &bound, lifted.packing, &size);
-            for (predicate, mask) in steps.selections(&action.rule) {
-                store.prepare(predicate, mask);
-            }
-            triggers.push(Trigger { action: at, literal, steps });
-        };
-        if literals.is_empty() {
-            add(None);
-        }
-        literals.into_iter().for_each(|literal| add(Some(literal)));
+    let narrowed = narrow(lifted);
+    let rules = rules(lifted, &narrowed);
+    let predicates = lifted.is_fluent.len();
+    let mut enumeration = Enumeration {
+        lifted,
+        extents: &narrowed,
+        rules: &rules,
+        found: Reachable {
+            store: Store::with_relations(predicates + lifted.methods_of.len(), lifted.packing),
+            methods: Vec::new(),
+            starts: Vec::new(),
+        },
+        queue: VecDeque::new(),
+        met: FxHashSet::default(),
+        count: 0,
+        pulse: Pulse::every(256),
+    };
+    let triggers = enumeration.triggers();
+    enumeration.begin();
+    enumeration.run(&triggers, budget)?;
+    Ok(enumeration.found)
+}
+
+/// The rules of all actions and methods that come up.
+fn rules(lifted: &HddlProblem, narrowed: &Narrowed) -> Vec<DatalogRule> {
+    let mut rules = Vec::new();
+    let mut add = |about, rule: Rule| {
+        let mut seen = FxHashSet::default();
+        let repeats = rule.literals.iter().filter(|it| it.positive).any(|it| !seen.insert(it.predicate));
+        rules.push(DatalogRule { about, rule, repeats });
+    };
+    for (at, rule) in narrowed.actions.iter().enumerate().filter(|(at, _)| narrowed.used[*at]) {
+        add(About::Action(at), rule.clone());
     }
-    let mut queue: VecDeque<(usize, Tuple)> = VecDeque::new();
-    for &(predicate, tuple) in &lifted.init {
-        match lifted.is_fluent[predicate] {
-            true => queue.push_back((predicate, tuple)),
-            false => {
-                store.insert(predicate, tuple);
-            }
+    let with_subtasks = |rule: &Rule, subtasks: &[(usize, Vec<Arg>)]| {
+        let mut rule = rule.clone();
+        for (symbol, arguments) in subtasks {
+            let predicate = lifted.is_fluent.len() + symbol;
+            rule.require(Formula::Literal(Literal { predicate, arguments: arguments.clone(), positive: true }));
         }
+        rule
+    };
+    for (at, method) in lifted.methods.iter().enumerate().filter(|(_, it)| narrowed.used[it.symbol]) {
+        add(About::Method(at), with_subtasks(&narrowed.methods[at], &method.network.subtasks));
     }
-    let mut enumeration =
-        Enumeration { known, store, queue, met: FxHashSet::default(), pulse: Pulse::every(256) };
-    for trigger in triggers.iter().filter(|trigger| trigger.literal.is_none()) {
-        let types = lifted.actions[trigger.action].rule.types.len();
-        enumeration.instances(trigger, vec![UNBOUND; types], budget)?;
-    }
-    let mut by_predicate: Vec<Vec<usize>> = vec![Vec::new(); lifted.is_fluent.len()];
-    for (at, trigger) in triggers.iter().enumerate() {
-        if let Some(literal) = trigger.literal {
-            by_predicate[lifted.actions[trigger.action].rule.literals[literal].predicate].push(at);
-        }
-    }
-    while let Some((predicate, atom)) = enumeration.queue.pop_front() {
-        if !enumeration.store.insert(predicate, atom) {
-            continue;
-        }
-        for &at in &by_predicate[predicate] {
-            if let Some(binding) = enumeration.bind(&triggers[at], atom) {
-                enumeration.instances(&triggers[at], binding, budget)?;
-            }
-        }
-    }
-    Ok(enumeration.store)
+    add(About::Initial, with_subtasks(&narrowed.initial, &lifted.initial.network.subtasks));
+    rules
 }
 
 struct Enumeration<'a> {
-    known: &'a PreparedProblem<'a>,
-    store: Store,
+    lifted: &'a HddlProblem,
+    extents: &'a Narrowed,
+    rules: &'a [DatalogRule],
+    found: Reachable,
     queue: VecDeque<(usize, Tuple)>,
-    met: FxHashSet<(u32, Tuple)>,
+    met: FxHashSet<(usize, Vec<u16>)>,
+    count: usize,
     pulse: Pulse,
 }
 
 impl Enumeration<'_> {
+    fn grows(&self, predicate: usize) -> bool {
+        self.lifted.is_fluent.get(predicate).copied().unwrap_or(true)
+    }
+
+    fn triggers(&mut self) -> Vec<Trigger> {
+        let sizes = Sizes::new(self.lifted);
+        let mut triggers = Vec::new();
+        for (number, DatalogRule { rule, .. }) in self.rules.iter().enumerate() {
+            let mut literals: Vec<Option<usize>> = (0..rule.literals.len())
+                .filter(|&at| rule.literals[at].positive && self.grows(rule.literals[at].predicate))
+                .map(Some)
+                .collect();
+            if literals.is_empty() {
+                literals.push(None);
+            }
+            for literal in literals {
+                let bound = literal.map_or(Vec::new(), |at| variables(&rule.literals[at].arguments));
+                // Of tasks nothing is known beforehand.
+                let size = |predicate, place| match predicate < self.lifted.is_fluent.len() {
+                    true => sizes.of(predicate, place),
+                    false => place.map_or(1000.0, |_| 10.0),
+                };
+                let steps =
+                    Steps::new(rule, &self.extents.extents, &bound, self.lifted.packing, &size);
+                for (predicate, mask) in steps.selections(rule) {
+                    self.found.store.prepare(predicate, mask);
+                }
+                triggers.push(Trigger { rule: number, literal, steps });
+            }
+        }
+        triggers
+    }
+
+    /// What is true at the start.
+    fn begin(&mut self) {
+        for &(predicate, tuple) in &self.lifted.init {
+            match self.lifted.is_fluent[predicate] {
+                true => self.queue.push_back((predicate, tuple)),
+                false => {
+                    self.found.store.insert(predicate, tuple);
+                }
+            }
+        }
+    }
+
+    fn run(&mut self, triggers: &[Trigger], budget: &Budget) -> Result<(), NotGround> {
+        let mut by_predicate: Vec<Vec<usize>> =
+            vec![Vec::new(); self.lifted.is_fluent.len() + self.lifted.methods_of.len()];
+        for (at, trigger) in triggers.iter().enumerate() {
+            let rule = &self.rules[trigger.rule].rule;
+            match trigger.literal {
+                Some(literal) => by_predicate[rule.literals[literal].predicate].push(at),
+                None => self.instances(trigger, vec![UNBOUND; rule.types.len()], budget)?,
+            }
+        }
+        while let Some((predicate, atom)) = self.queue.pop_front() {
+            if !self.found.store.insert(predicate, atom) {
+                continue;
+            }
+            for &at in &by_predicate[predicate] {
+                if let Some(binding) = self.bind(&triggers[at], atom) {
+                    self.instances(&triggers[at], binding, budget)?;
+                }
+            }
+        }
+        Ok(())
+    }
+
     /// The variables that an atom binds, if it fits the literal of a trigger.
     fn bind(&self, trigger: &Trigger, atom: Tuple) -> Option<Vec<u16>> {
-        let lifted = self.known.lifted;
-        let rule = &lifted.actions[trigger.action].rule;
+        let rule = &self.rules[trigger.rule].rule;
         let mut binding = vec![UNBOUND; rule.types.len()];
         let literal = &rule.literals[trigger.literal?];
         for (at, &argument) in literal.arguments.iter().enumerate() {
-            let object = lifted.packing.unpack(atom, at);
+            let object = self.lifted.packing.unpack(atom, at);
             match argument {
                 Arg::Obj(own) if own != object => return None,
                 Arg::Obj(_) => {}
                 Arg::Var(variable) => {
                     let slot = &mut binding[usize::from(variable)];
-                    let fits = lifted.extents[rule.types[usize::from(variable)]].has[usize::from(object)];
-                    if !fits || (*slot != UNBOUND && *slot != object) {
+                    let extent = &self.extents.extents[rule.types[usize::from(variable)]];
+                    if !extent.has[usize::from(object)] || (*slot != UNBOUND && *slot != object) {
                         return None;
                     }
                     *slot = object;
@@ -120,60 +207,73 @@ impl Enumeration<'_> {
     }
 
     /// Meets all instances that a trigger finds, and queues what they make true.
-    fn instances(
-        &mut self,
-        trigger: &Trigger,
-        binding: Vec<u16>,
-        budget: &Budget,
-    ) -> Result<(), NotGround> {
-        let lifted = self.known.lifted;
-        let action = &lifted.actions[trigger.action];
-        let matcher = Matcher {
-            rule: &action.rule,
-            extents: &lifted.extents,
-            steps: &trigger.steps,
-            packing: lifted.packing,
-        };
+    fn instances(&mut self, trigger: &Trigger, binding: Vec<u16>, budget: &Budget) -> Result<(), NotGround> {
+        let DatalogRule { about, rule, repeats } = &self.rules[trigger.rule];
+        let packing = self.lifted.packing;
+        let matcher = Matcher { rule, extents: &self.extents.extents, steps: &trigger.steps, packing };
         let mut matching = Match::new(binding);
         loop {
             self.pulse.beat(budget)?;
-            let possible = Possible { store: &self.store, is_fluent: &lifted.is_fluent };
+            let possible = Possible { store: &self.found.store, is_fluent: &self.lifted.is_fluent };
             if !matching.advance(matcher, &possible) {
                 return Ok(());
             }
-            let arguments = lifted.packing.pack(matching.binding[..action.parameters].iter().copied());
-            if !self.met.insert((trigger.action as u32, arguments)) {
+            if *repeats && !self.met.insert((trigger.rule, matching.binding.clone())) {
                 continue;
             }
-            if self.met.len() > MOST_ACTIONS {
+            self.count += 1;
+            if self.count > MOST_INSTANCES {
                 return Err(NotGround::Large);
             }
-            let mut binding = matching.binding.clone();
-            for change in action.outcomes.iter().flatten().filter(|change| change.literal.positive) {
-                for_all(&change.over, &action.rule.types, lifted, &mut binding, &mut |binding| {
-                    let literal = &change.literal;
-                    let atom = tuple(possible.packing(), &literal.arguments, binding);
-                    if !self.store.contains(literal.predicate, atom) {
-                        self.queue.push_back((literal.predicate, atom));
-                    }
-                });
+            self.conclude(*about, matching.binding.clone());
+        }
+    }
+
+    /// What an instance of a rule makes true.
+    fn conclude(&mut self, about: About, mut binding: Vec<u16>) {
+        let (lifted, packing) = (self.lifted, self.lifted.packing);
+        match about {
+            About::Action(at) => {
+                let action = &lifted.actions[at];
+                let task = packing.pack(binding[..action.parameters].iter().copied());
+                self.queue.push_back((lifted.is_fluent.len() + at, task));
+                for change in action.outcomes.iter().flatten().filter(|change| change.literal.positive) {
+                    for_all(&change.over, &action.rule.types, lifted, &mut binding, &mut |binding| {
+                        let literal = &change.literal;
+                        let atom = tuple(packing, &literal.arguments, binding);
+                        if !self.found.store.contains(literal.predicate, atom) {
+                            self.queue.push_back((literal.predicate, atom));
+                        }
+                    });
+                }
+            }
+            About::Method(at) => {
+                let method = &lifted.methods[at];
+                let task = tuple(packing, &method.arguments, &binding);
+                let predicate = lifted.is_fluent.len() + method.symbol;
+                if !self.found.store.contains(predicate, task) {
+                    self.queue.push_back((predicate, task));
+                }
+                binding.truncate(method.parameters);
+                self.found.methods.push((at as u32, binding));
+            }
+            About::Initial => {
+                binding.truncate(lifted.initial.rule.types.len());
+                self.found.starts.push(binding);
             }
         }
     }
 }
 
-/// The actions and tasks that the initial network can come to, by their names.
-fn used_symbols(known: &PreparedProblem<'_>) -> Vec<bool> {
-    let lifted = known.lifted;
-    let mut used = vec![false; lifted.methods_of.len()];
-    let mut open: Vec<usize> = lifted.initial.network.subtasks.iter().map(|(symbol, _)| *symbol).collect();
-    while let Some(symbol) = open.pop() {
-        if !std::mem::replace(&mut used[symbol], true) {
-            let methods = lifted.methods_of[symbol].iter();
-            open.extend(methods.flat_map(|&method| {
-                lifted.methods[method].network.subtasks.iter().map(|(symbol, _)| *symbol)
-            }));
+impl Reachable {
+    /// The instances of methods by their tasks.
+    pub(super) fn by_task(&self, lifted: &HddlProblem) -> rustc_hash::FxHashMap<Task, Vec<u32>> {
+        let mut by_task: rustc_hash::FxHashMap<Task, Vec<u32>> = Default::default();
+        for (number, (method, binding)) in self.methods.iter().enumerate() {
+            let method = &lifted.methods[*method as usize];
+            let arguments = tuple(self.store.packing(), &method.arguments, binding);
+            by_task.entry(Task { symbol: method.symbol as u32, arguments }).or_default().push(number as u32);
         }
+        by_task
     }
-    used
 }

@@ -25,6 +25,8 @@ type Bits = Arc<[u64]>;
 #[derive(Clone, Copy, Debug)]
 enum Step {
     Do(u32),
+    /// It comes before all others.
+    Select(u32),
     /// A method was chosen; it is not in use yet.
     Choose,
     /// The subtasks of a method take the place of the task.
@@ -56,11 +58,20 @@ pub(crate) enum Outcome {
     More,
 }
 
+/// Whether the parts of unordered tasks may alternate.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Interleaving {
+    /// A task is carried out to its end before the next one is begun. Not every problem with a plan has such a plan.
+    None,
+    Any,
+}
+
 /// A search that can be continued.
 #[derive(Debug)]
 pub(crate) struct GroundSearch<'p> {
     lifted: &'p HddlProblem,
     problem: &'p GroundProblem,
+    interleaving: Interleaving,
     relaxed: Relaxed,
     networks: Networks<u32>,
     nodes: Vec<Node>,
@@ -74,10 +85,15 @@ pub(crate) struct GroundSearch<'p> {
 }
 
 impl<'p> GroundSearch<'p> {
-    pub(crate) fn new(lifted: &'p HddlProblem, problem: &'p GroundProblem) -> GroundSearch<'p> {
+    pub(crate) fn new(
+        lifted: &'p HddlProblem,
+        problem: &'p GroundProblem,
+        interleaving: Interleaving,
+    ) -> GroundSearch<'p> {
         GroundSearch {
             lifted,
             problem,
+            interleaving,
             relaxed: Relaxed::new(problem),
             networks: Networks::new(),
             nodes: Vec::new(),
@@ -104,9 +120,24 @@ impl<'p> GroundSearch<'p> {
             if self.relaxed.work >= until {
                 return Ok(Outcome::More);
             }
-            let Some((_, at)) = self.open.pop() else { return Ok(Outcome::Exhausted) };
-            self.expand(at, budget)?;
+            let Some((Reverse(estimate), at)) = self.open.pop() else { return Ok(Outcome::Exhausted) };
+            let network = self.nodes[at as usize].situation.network;
+            if self.interleaving == Interleaving::None && !self.networks.is_forced(network) {
+                self.select(at, estimate);
+            } else {
+                self.expand(at, budget)?;
+            }
         }
+    }
+
+    /// Whether it finds a plan if there is one.
+    pub(crate) fn is_complete(&self) -> bool {
+        self.interleaving == Interleaving::Any
+    }
+
+    /// Pairs of state and network that were kept.
+    pub(crate) fn kept(&self) -> u64 {
+        self.nodes.len() as u64
     }
 
     /// The binding of the initial network's variables at a start.
@@ -126,6 +157,23 @@ impl<'p> GroundSearch<'p> {
             self.add(situation, Err(number as u32), Vec::new(), budget)?;
         }
         Ok(())
+    }
+
+    /// Each of the ready tasks may come first. The relaxed problem knows no order, so the estimate stays.
+    fn select(&mut self, at: u32, estimate: u32) {
+        let here = self.nodes[at as usize].situation.clone();
+        for position in (0..self.networks.front(here.network).count()).rev() {
+            if self.networks.ready(here.network, position).is_none() {
+                continue;
+            }
+            let network = self.networks.selected(here.network, position);
+            if self.seen.insert((hash(&here.state), network)) {
+                let number = self.nodes.len() as u32;
+                let situation = Situation { network, ..here.clone() };
+                self.nodes.push(Node { situation, from: Ok(at), steps: vec![Step::Select(position as u32)] });
+                self.open.push((Reverse(estimate), number));
+            }
+        }
     }
 
     fn expand(&mut self, at: u32, budget: &Budget) -> Result<(), Limit> {
@@ -313,6 +361,7 @@ impl<'p> GroundSearch<'p> {
         };
         let decision = |step: &Step| match *step {
             Step::Do(position) => Some(Decision::Do(position as usize)),
+            Step::Select(position) => Some(Decision::Select(position as usize)),
             Step::Choose => None,
             Step::Refine(position, method) => {
                 let method = &self.problem.methods[method as usize];
