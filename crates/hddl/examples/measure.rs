@@ -41,7 +41,9 @@ fn measure(domain: &Path, file: &Path, number: usize, settings: &Settings) -> St
     let start = cpu().unwrap_or_default();
     let problem = match counterplay_pddl::read(&sources, domain, problem) {
         Ok(problem) => problem,
-        Err(errors) => return format!("REFUSED {}", errors.iter().map(|it| format!("{it:?}; ")).collect::<String>()),
+        Err(errors) => {
+            return format!("REFUSED {}", errors.iter().map(|it| format!("{it:?}; ")).collect::<String>());
+        }
     };
     let lifted = match HddlProblem::new(&problem) {
         Ok(lifted) => lifted,
@@ -64,7 +66,7 @@ fn measure(domain: &Path, file: &Path, number: usize, settings: &Settings) -> St
         };
         return format!("{text}, {} pairs, {:.4} s", answer.pairs, since(start));
     }
-    let answer = shop(&known, Options { effort: settings.effort }, &budget, &Silent);
+    let answer = shop(&known, Options { effort: settings.effort, ..Options::default() }, &budget, &Silent);
     let text = match &answer.verdict {
         Verdict::Solved(plan) => {
             if let Some(folder) = &settings.plans {

@@ -516,9 +516,9 @@ impl ContingentSearch<'_> {
                 None => (Act::End, Vec::new()),
                 Some(decision) => {
                     let position = match decision {
-                        Decision::Do(position) | Decision::Refine(position, ..) | Decision::Select(position) => {
-                            *position
-                        }
+                        Decision::Do(position)
+                        | Decision::Refine(position, ..)
+                        | Decision::Select(position) => *position,
                     };
                     let task = *self
                         .generator

@@ -23,6 +23,8 @@ pub(crate) struct Style {
     pub(crate) cheapest_first: bool,
     /// Whether a task is carried out to its end before the next one is begun.
     pub(crate) one_by_one: bool,
+    /// The order in which objects are tried; zero for that of their numbers.
+    pub(crate) seed: u64,
     /// How often a task may come up inside itself in one state.
     pub(crate) rounds: usize,
     /// How often another way than the first may be taken on the path to a plan.
@@ -223,10 +225,8 @@ impl DepthFirstSearch<'_, '_> {
             self.looping.get_or_insert(task);
             return;
         }
-        let ways = match self.style.one_by_one {
-            true => self.generator.ways_one_by_one(self.style.cheapest_first),
-            false => self.generator.ways(self.style.cheapest_first),
-        };
+        let Style { cheapest_first, one_by_one, seed, .. } = self.style;
+        let ways = self.generator.ordered_ways(cheapest_first, one_by_one, seed);
         let decided = self.decisions.len();
         let frame =
             Frame { configuration, ways, task, rest_len, parent, least, decided, deviations, taken: false };

@@ -115,7 +115,8 @@ impl Plan {
         for &node in &self.steps {
             line(format_args!("{} {}", numbers[node], known.task_words(self.nodes[node].task)));
         }
-        let list = |nodes: &[usize]| nodes.iter().map(|&node| format!(" {}", numbers[node])).collect::<String>();
+        let list =
+            |nodes: &[usize]| nodes.iter().map(|&node| format!(" {}", numbers[node])).collect::<String>();
         line(format_args!("root{}", list(&self.roots)));
         for (node, number) in self.nodes.iter().zip(&numbers) {
             if let Some((method, _, children)) = &node.refined {

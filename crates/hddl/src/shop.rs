@@ -1,22 +1,15 @@
 //! Deterministic task-network planning: first any plan, then shorter ones.
 //!
-//! The first plan comes from rounds of depth-first search, each with more nodes than the one before: with the
-//! methods sorted by what they may cost, with few deviations from that order, and in the order of the file.
-//! Which of them is quick depends on the domain, and none loses more than a constant factor to the others.
-//! After a few rounds a heuristic search over the ground problem takes turns with them, if that is not too large.
+//! The first plan comes from [`first_plan`](crate::first_plan).
 //! The plan is then improved with an amount of work that is fixed beforehand, so the same input gives the same
 //! plan: A* if it comes to an end, and otherwise a walk along the plan that tries the other ways at each of its
 //! choices and takes what is shorter.
-
-use std::cell::OnceCell;
 
 use counterplay_base::{Budget, Limit, Progress, Report, Verdict};
 
 use crate::best_first::{Best, best_first};
 use crate::descend::{Descent, FREE, Style, descend};
-use crate::grounded::NotGround;
-use crate::grounded::model::GroundProblem;
-use crate::grounded::search::{GroundSearch, Interleaving, Outcome};
+use crate::first_plan::{Found, ROUND_LIMIT, first_plan};
 use crate::plan::{Decision, Plan};
 use crate::prepared::{PreparedProblem, Task};
 use crate::successors::{Configuration, SuccessorGenerator};
@@ -26,11 +19,25 @@ use crate::successors::{Configuration, SuccessorGenerator};
 pub struct Options {
     /// Pairs of state and network that may be looked at to make the plan shorter. Zero keeps the first plan.
     pub effort: u64,
+    /// How the first plan is looked for.
+    pub search: NetworkSearch,
+}
+
+/// Searches for a first plan.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum NetworkSearch {
+    /// Both in turn, depth-first search first.
+    #[default]
+    Auto,
+    /// Depth-first search alone.
+    DepthFirst,
+    /// The search over the ground problem alone, as far as there is a ground problem.
+    Estimates,
 }
 
 impl Default for Options {
     fn default() -> Options {
-        Options { effort: 40_000 }
+        Options { effort: 40_000, search: NetworkSearch::Auto }
     }
 }
 
@@ -64,24 +71,8 @@ pub struct Figures {
     pub ground: Option<(usize, usize)>,
 }
 
-/// A way from the start to an end.
-struct Found {
-    start: Configuration,
-    binding: Vec<u16>,
-    decisions: Vec<Decision>,
-    cost: u64,
-}
-
-/// After so many rounds of a task inside itself in one state, more of the same is taken to be in vain.
-const ROUND_LIMIT: usize = 64;
 /// How much of the time that is left after the first plan may go into shorter ones.
 const IMPROVING_SHARE: f64 = 0.75;
-/// Nodes of the first depth-first search.
-const FIRST_NODES: u64 = 1_000;
-/// The ground problem is made after so many rounds of depth-first search.
-const LIFTED_ROUNDS: u32 = 2;
-/// Rules that the search over the ground problem may look at for each node of the depth-first searches.
-const RULES_FOR_A_NODE: u64 = 1_500;
 
 /// Looks for a short plan.
 pub fn shop(
@@ -97,7 +88,7 @@ pub fn shop(
         figures: Figures::default(),
     };
     let mut generator = SuccessorGenerator::new(known);
-    match first(&mut generator, &mut answer, budget, progress) {
+    match first_plan(&mut generator, options.search, &mut answer, budget, progress) {
         Err(limit) => answer.verdict = Verdict::Stopped(limit),
         Ok(None) => {
             if answer.looping.is_some() {
@@ -116,102 +107,6 @@ pub fn shop(
         }
     }
     answer
-}
-
-/// The first plan; `None` with a looping task noted, if that is why there is none.
-fn first(
-    generator: &mut SuccessorGenerator<'_>,
-    answer: &mut Answer,
-    budget: &Budget,
-    progress: &dyn Progress,
-) -> Result<Option<Found>, Limit> {
-    let starts = generator.starts();
-    let mut nodes = FIRST_NODES;
-    let mut rounds = 0;
-    let lifted = generator.known.lifted;
-    let is_total = lifted.is_totally_ordered();
-    let problem = OnceCell::new();
-    let mut ground: Vec<GroundSearch<'_>> = Vec::new();
-    loop {
-        answer.figures.rounds += 1;
-        let deviations = answer.figures.rounds;
-        progress.report(Report { phase: "decomposing", counts: &[("nodes", nodes as f64)] });
-        // Where tasks are unordered, doing one after the other often works, and is tried first.
-        let mut styles = vec![(true, FREE, false), (true, deviations, false), (false, FREE, false)];
-        if !is_total {
-            styles.splice(1.., [(true, deviations, true), (false, FREE, true)]);
-            styles.rotate_left(1);
-        }
-        for (cheapest_first, deviations, one_by_one) in styles {
-            let style = Style { cheapest_first, one_by_one, rounds, deviations, bound: u64::MAX, nodes };
-            // A search that saw everything there is to see decides for all.
-            let mut is_complete = true;
-            let mut looping = None;
-            for (binding, start) in &starts {
-                match descend(generator, start.clone(), style, budget)?.0 {
-                    Descent::Found(decisions, cost) => {
-                        let (start, binding) = (start.clone(), binding.clone());
-                        return Ok(Some(Found { start, binding, decisions, cost }));
-                    }
-                    Descent::None if one_by_one => is_complete = false,
-                    Descent::None => {}
-                    Descent::Looping(_) if one_by_one => is_complete = false,
-                    Descent::Looping(task) => looping = looping.or(Some(task)),
-                    Descent::Narrow | Descent::Long => is_complete = false,
-                }
-            }
-            if is_complete {
-                let Some(task) = looping else { return Ok(None) };
-                if rounds >= ROUND_LIMIT {
-                    answer.looping = Some(task);
-                    return Ok(None);
-                }
-                rounds = (2 * rounds).max(1);
-                break;
-            }
-        }
-        if answer.figures.rounds >= LIFTED_ROUNDS {
-            if problem.get().is_none() {
-                progress.report(Report { phase: "grounding", counts: &[] });
-                let made = match GroundProblem::new(generator.known, budget) {
-                    Ok(made) => Some(made),
-                    Err(NotGround::Large | NotGround::Disjunction) => None,
-                    Err(NotGround::Stopped(limit)) => return Err(limit),
-                };
-                answer.figures.ground = made.as_ref().map(|it| (it.tasks.len(), it.methods.len()));
-                if let Some(made) = problem.get_or_init(|| made) {
-                    let ways = [Interleaving::None, Interleaving::Any];
-                    let ways = ways.into_iter().skip(usize::from(is_total));
-                    ground.extend(ways.map(|way| GroundSearch::new(lifted, made, way)));
-                }
-            }
-            let mut kept = 0;
-            let mut at = 0;
-            while let Some(search) = ground.get_mut(at) {
-                progress.report(Report { phase: "searching", counts: &[] });
-                let outcome = search.run(nodes.saturating_mul(RULES_FOR_A_NODE), budget);
-                kept += search.kept();
-                answer.figures.estimates = kept;
-                match outcome? {
-                    Outcome::Found(start, decisions, cost) => {
-                        answer.figures.by_estimates = true;
-                        let binding = search.binding(start).to_vec();
-                        let (_, start) = starts
-                            .into_iter()
-                            .find(|(own, _)| *own == binding)
-                            .expect("both searches have the same starts");
-                        return Ok(Some(Found { start, binding, decisions, cost }));
-                    }
-                    Outcome::Exhausted if search.is_complete() => return Ok(None),
-                    Outcome::Exhausted => {
-                        ground.remove(at);
-                    }
-                    Outcome::More => at += 1,
-                }
-            }
-        }
-        nodes = nodes.saturating_mul(4);
-    }
 }
 
 /// Makes a plan shorter as far as the effort goes.
@@ -312,6 +207,7 @@ fn deviate(
         let style = Style {
             cheapest_first: true,
             one_by_one: false,
+            seed: 0,
             rounds: 0,
             deviations: FREE,
             bound: found.cost,

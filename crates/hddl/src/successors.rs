@@ -40,6 +40,8 @@ pub(crate) struct DecisionIter {
     cheapest_first: bool,
     /// Whether a task is carried out to its end before the next one is begun.
     one_by_one: bool,
+    /// The order of objects; zero for that of their numbers.
+    seed: u64,
 }
 
 impl<'k> SuccessorGenerator<'k> {
@@ -99,12 +101,12 @@ impl<'k> SuccessorGenerator<'k> {
 
     /// The ways to go on from a network.
     pub(crate) fn ways(&self, cheapest_first: bool) -> DecisionIter {
-        DecisionIter { position: 0, method: 0, matching: None, cheapest_first, one_by_one: false }
+        DecisionIter { position: 0, method: 0, matching: None, cheapest_first, one_by_one: false, seed: 0 }
     }
 
-    /// The same, where a task is carried out to its end before the next one is begun.
-    pub(crate) fn ways_one_by_one(&self, cheapest_first: bool) -> DecisionIter {
-        DecisionIter { one_by_one: true, ..self.ways(cheapest_first) }
+    /// The ways to go on in a certain order; `one_by_one` carries a task out to its end before the next one is begun.
+    pub(crate) fn ordered_ways(&self, cheapest_first: bool, one_by_one: bool, seed: u64) -> DecisionIter {
+        DecisionIter { one_by_one, seed, ..self.ways(cheapest_first) }
     }
 
     /// The states and networks that a decision that was offered may lead to.
@@ -162,7 +164,8 @@ impl DecisionIter {
         let now = known.now(&configuration.state);
         let count = generator.networks.front(configuration.network).count();
         if self.one_by_one && !generator.networks.is_forced(configuration.network) {
-            let ready = |position: &usize| generator.networks.ready(configuration.network, *position).is_some();
+            let ready =
+                |position: &usize| generator.networks.ready(configuration.network, *position).is_some();
             let position = (self.position..count).find(ready)?;
             self.position = position + 1;
             return Some(Decision::Select(position));
@@ -183,7 +186,7 @@ impl DecisionIter {
             let methods = if self.cheapest_first { &known.cheapest } else { &known.lifted.methods_of };
             while let Some(&method) = methods[symbol].get(self.method) {
                 if self.matching.is_none() {
-                    self.matching = known.open(method, task);
+                    self.matching = known.open(method, task).map(|matching| matching.shuffled(self.seed));
                 }
                 if let Some(matching) = &mut self.matching
                     && matching.advance(known.matcher(method), &now)

@@ -215,7 +215,9 @@ impl Resolver {
             let parameters = self.parameter_types(parameters);
             let numeric = match entry.types {
                 None => true,
-                Some(types) => types.atom().map(type_name).is_some_and(|name| name.eq_ignore_ascii_case("number")),
+                Some(types) => {
+                    types.atom().map(type_name).is_some_and(|name| name.eq_ignore_ascii_case("number"))
+                }
             };
             if !numeric {
                 let at = entry.types.map_or(at, |types| types.span());

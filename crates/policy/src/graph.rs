@@ -87,7 +87,7 @@ pub(crate) struct Walk {
 
 impl Walk {
     /// Whether no state is reached from itself: states can be taken away one by one, each when nothing leads to it any more.
-    fn is_acyclic(&self) -> bool {
+    pub(crate) fn is_acyclic(&self) -> bool {
         let mut incoming = vec![0usize; self.states.len()];
         let mut outgoing: Vec<Vec<usize>> = vec![Vec::new(); self.states.len()];
         for &(from, to) in &self.edges {
@@ -155,19 +155,6 @@ impl Walk {
         }
         Ok(walk)
     }
-}
-
-/// Whether a policy is strong although it was made to be strong-cyclic: it answers every state that it can reach, and comes to
-/// none twice. `false` if that cannot be told from so many states.
-pub(crate) fn is_strong(nondet: &NondetTask, policy: &Policy, most_states: usize, budget: &Budget) -> bool {
-    let Ok(walk) = Walk::new(nondet, policy, most_states, budget) else { return false };
-    let mut answered = walk.states.iter().zip(&walk.answers);
-    let is_answered = |(state, answer): (&State, &Option<usize>)| match answer {
-        // An answer that cannot be carried out is none.
-        Some(pair) => holds(state, nondet.precondition(policy.pairs[*pair].choice)),
-        None => is_goal(&nondet.task, state),
-    };
-    walk.is_whole && answered.all(is_answered) && walk.is_acyclic()
 }
 
 fn plain<'a>(nondet: &'a NondetTask, state: &'a State) -> impl Iterator<Item = Fact> + 'a {

@@ -25,6 +25,7 @@
 //! ```
 
 mod act;
+mod acyclic;
 mod decision_list;
 mod explicit;
 pub mod graph;
@@ -166,8 +167,6 @@ const SECOND_SHARE: f64 = 0.3;
 const THIRD_SHARE: f64 = 0.6;
 /// Without a limit, at least so much goes into a strong policy once there is a strong-cyclic one.
 const STRENGTHENING: Duration = Duration::from_secs(2);
-/// A policy is followed through so many states to see whether it is strong as it is.
-const WALKED_STATES: usize = 200_000;
 /// Without a limit, this is taken to be the time that is left.
 const PATIENCE: Duration = Duration::from_secs(600);
 
@@ -248,7 +247,7 @@ impl Portfolio<'_> {
                 }
                 Answer { verdict, statistics, impossible }
             }
-            Verdict::Solved(policy) if graph::is_strong(self.nondet, &policy, WALKED_STATES, self.budget) => {
+            Verdict::Solved(policy) if acyclic::is_strong(self.nondet, &policy, self.budget) => {
                 let verdict = Verdict::Solved(Policy { class: Class::Strong, ..policy });
                 Answer { verdict, statistics, impossible: Vec::new() }
             }

@@ -42,7 +42,10 @@ pub(crate) struct GroundMethod {
 /// A task by its instance: what is to be done for it.
 #[derive(Clone, Debug)]
 pub(crate) enum GroundTask {
-    Action { condition: GroundCondition, effects: Vec<GroundEffect> },
+    Action {
+        condition: GroundCondition,
+        effects: Vec<GroundEffect>,
+    },
     /// The methods for it.
     Compound(Vec<u32>),
 }
@@ -74,7 +77,8 @@ impl GroundProblem {
         let goal = builder.goal()?;
         let init = known.lifted.init.iter().filter(|(predicate, _)| known.lifted.is_fluent[*predicate]);
         let init: Vec<(usize, Tuple)> = init.copied().collect();
-        let init = init.into_iter().filter_map(|(predicate, tuple)| builder.facts.get(&(predicate, tuple)).copied());
+        let init =
+            init.into_iter().filter_map(|(predicate, tuple)| builder.facts.get(&(predicate, tuple)).copied());
         let init = init.collect();
         let problem = GroundProblem {
             facts: builder.facts.len(),
@@ -132,7 +136,8 @@ impl GroundProblem {
                 methods.clear();
             }
         }
-        let renamed = |tasks: &mut Vec<u32>| tasks.iter_mut().for_each(|task| *task = numbers[*task as usize]);
+        let renamed =
+            |tasks: &mut Vec<u32>| tasks.iter_mut().for_each(|task| *task = numbers[*task as usize]);
         for (number, method) in self.methods.iter_mut().enumerate() {
             method.task = numbers[method.task as usize];
             renamed(&mut method.subtasks);

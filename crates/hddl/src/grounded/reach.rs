@@ -80,7 +80,9 @@ pub(super) fn reachable(known: &PreparedProblem<'_>, budget: &Budget) -> Result<
 /// The rules of all actions and methods that come up.
 fn rules(lifted: &HddlProblem, narrowed: &Narrowed) -> Vec<DatalogRule> {
     let mut rules = Vec::new();
-    let mut add = |about, rule: Rule| {
+    let mut add = |about, mut rule: Rule| {
+        // Only literals make a rule be looked at again. What else may become true later is left to the ground conditions.
+        rule.formulas.retain(|formula| !may_become_true(lifted, formula));
         let mut seen = FxHashSet::default();
         let repeats = rule.literals.iter().filter(|it| it.positive).any(|it| !seen.insert(it.predicate));
         rules.push(DatalogRule { about, rule, repeats });
@@ -92,7 +94,11 @@ fn rules(lifted: &HddlProblem, narrowed: &Narrowed) -> Vec<DatalogRule> {
         let mut rule = rule.clone();
         for (symbol, arguments) in subtasks {
             let predicate = lifted.is_fluent.len() + symbol;
-            rule.require(Formula::Literal(Literal { predicate, arguments: arguments.clone(), positive: true }));
+            rule.require(Formula::Literal(Literal {
+                predicate,
+                arguments: arguments.clone(),
+                positive: true,
+            }));
         }
         rule
     };
@@ -101,6 +107,16 @@ fn rules(lifted: &HddlProblem, narrowed: &Narrowed) -> Vec<DatalogRule> {
     }
     add(About::Initial, with_subtasks(&narrowed.initial, &lifted.initial.network.subtasks));
     rules
+}
+
+/// Whether a formula may hold later although it does not hold now.
+fn may_become_true(lifted: &HddlProblem, formula: &Formula) -> bool {
+    match formula {
+        Formula::And(parts) | Formula::Or(parts) => parts.iter().any(|part| may_become_true(lifted, part)),
+        Formula::Literal(literal) => literal.positive && lifted.is_fluent[literal.predicate],
+        Formula::Equal(..) => false,
+        Formula::All(_, part) | Formula::Any(_, part) => may_become_true(lifted, part),
+    }
 }
 
 struct Enumeration<'a> {
@@ -137,8 +153,7 @@ impl Enumeration<'_> {
                     true => sizes.of(predicate, place),
                     false => place.map_or(1000.0, |_| 10.0),
                 };
-                let steps =
-                    Steps::new(rule, &self.extents.extents, &bound, self.lifted.packing, &size);
+                let steps = Steps::new(rule, &self.extents.extents, &bound, self.lifted.packing, &size);
                 for (predicate, mask) in steps.selections(rule) {
                     self.found.store.prepare(predicate, mask);
                 }

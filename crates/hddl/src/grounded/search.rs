@@ -377,7 +377,8 @@ fn has(state: &[u64], fact: u32) -> bool {
 }
 
 fn holds(condition: &GroundCondition, state: &[u64]) -> bool {
-    condition.holds.iter().all(|&fact| has(state, fact)) && condition.fails.iter().all(|&fact| !has(state, fact))
+    condition.holds.iter().all(|&fact| has(state, fact))
+        && condition.fails.iter().all(|&fact| !has(state, fact))
 }
 
 /// The true facts.
