@@ -13,7 +13,7 @@ use counterplay::dilemma::{
     TournamentAnswer, TournamentRequest, play_match, tournament,
 };
 use counterplay::game;
-use counterplay::planning::{CheckRequest, Grounding, Validity};
+use counterplay::planning::{ActAnswer, ActRequest, CheckRequest, Grounding, Validity};
 use counterplay::{Answer, Budget, Problem, Request, Silent, solve};
 use counterplay::{go, kriegspiel};
 use schemars::{Schema, schema_for};
@@ -26,6 +26,8 @@ fn schemas() -> Vec<(&'static str, Schema)> {
         ("check", schema_for!(Validity)),
         ("check-request", schema_for!(CheckRequest)),
         ("ground", schema_for!(Grounding)),
+        ("act", schema_for!(ActAnswer)),
+        ("act-request", schema_for!(ActRequest)),
         ("go-solve", schema_for!(go::Answer)),
         ("go-solve-request", schema_for!(go::Request)),
         ("kriegspiel-solve", schema_for!(kriegspiel::Answer)),

@@ -4,7 +4,7 @@
 //! certain after each outcome of a pair tells which pairs can answer next, and if no pair ever comes after itself, no
 //! state does.
 
-use counterplay_base::{Budget, IdVec, Pulse};
+use counterplay_base::{Budget, BudgetPoll, IdVec};
 use counterplay_task::{Fact, NondetTask, Value, VarId, holds, is_goal};
 
 use crate::explicit::{Planner, progress};
@@ -52,7 +52,7 @@ fn by_pairs(nondet: &NondetTask, policy: &Policy, budget: &Budget) -> bool {
     let initial: Partial = initial.iter().map(|&value| Some(value)).collect();
     let Some(first) = next_pairs(nondet, policy, &initial) else { return false };
     let mut marks = vec![Mark::New; policy.pairs.len()];
-    let mut pulse = Pulse::every(16);
+    let mut poll = BudgetPoll::every(16);
     // Each entry is a pair that is open, with the pairs after it that are still to be looked at.
     let mut stack: Vec<(Option<usize>, Vec<usize>)> = vec![(None, first)];
     while let Some((pair, after)) = stack.last_mut() {
@@ -68,7 +68,7 @@ fn by_pairs(nondet: &NondetTask, policy: &Policy, budget: &Budget) -> bool {
             Mark::Done => continue,
             Mark::New => marks[next] = Mark::Open,
         }
-        if pulse.beat(budget).is_err() {
+        if poll.step(budget).is_err() {
             return false;
         }
         let Some(after) = after_pair(nondet, policy, next) else { return false };

@@ -3,7 +3,7 @@
 //! From all instances that can be carried out if nothing ever becomes false, those are taken that the initial network can
 //! come to. What then cannot be carried out any more is taken out again, until nothing changes.
 
-use counterplay_base::{Budget, Pulse};
+use counterplay_base::{Budget, BudgetPoll};
 use rustc_hash::FxHashMap;
 
 use super::NotGround;
@@ -67,10 +67,10 @@ impl GroundProblem {
         let reachable = reachable(known, budget)?;
         let mut builder = Builder::new(known, &reachable);
         builder.starts();
-        let mut pulse = Pulse::every(64);
+        let mut poll = BudgetPoll::every(64);
         let mut next = 0;
         while next < builder.names.len() {
-            pulse.beat(budget)?;
+            poll.step(budget)?;
             builder.task(next)?;
             next += 1;
         }

@@ -6,7 +6,7 @@
 
 use std::collections::VecDeque;
 
-use counterplay_base::{Budget, Pulse};
+use counterplay_base::{Budget, BudgetPoll};
 use rustc_hash::FxHashSet;
 
 use super::NotGround;
@@ -69,7 +69,7 @@ pub(super) fn reachable(known: &PreparedProblem<'_>, budget: &Budget) -> Result<
         queue: VecDeque::new(),
         met: FxHashSet::default(),
         count: 0,
-        pulse: Pulse::every(256),
+        poll: BudgetPoll::every(256),
     };
     let triggers = enumeration.triggers();
     enumeration.begin();
@@ -127,7 +127,7 @@ struct Enumeration<'a> {
     queue: VecDeque<(usize, Tuple)>,
     met: FxHashSet<(usize, Vec<u16>)>,
     count: usize,
-    pulse: Pulse,
+    poll: BudgetPoll,
 }
 
 impl Enumeration<'_> {
@@ -228,7 +228,7 @@ impl Enumeration<'_> {
         let matcher = Matcher { rule, extents: &self.extents.extents, steps: &trigger.steps, packing };
         let mut matching = Match::new(binding);
         loop {
-            self.pulse.beat(budget)?;
+            self.poll.step(budget)?;
             let possible = Possible { store: &self.found.store, is_fluent: &self.lifted.is_fluent };
             if !matching.advance(matcher, &possible) {
                 return Ok(());

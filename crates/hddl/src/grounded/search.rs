@@ -9,7 +9,7 @@ use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 use std::sync::Arc;
 
-use counterplay_base::{Budget, Growth, Limit, Pulse};
+use counterplay_base::{Budget, BudgetPoll, Growth, Limit};
 use counterplay_tasknet::network::{NetworkId, Networks};
 use rustc_hash::FxHashSet;
 
@@ -81,7 +81,7 @@ pub(crate) struct GroundSearch<'p> {
     bound: u32,
     started: bool,
     found: Option<(u32, u64)>,
-    pulse: Pulse,
+    poll: BudgetPoll,
 }
 
 impl<'p> GroundSearch<'p> {
@@ -102,7 +102,7 @@ impl<'p> GroundSearch<'p> {
             bound: u32::MAX,
             started: false,
             found: None,
-            pulse: Pulse::every(16),
+            poll: BudgetPoll::every(16),
         }
     }
 
@@ -234,7 +234,7 @@ impl<'p> GroundSearch<'p> {
             }
             return Ok(());
         }
-        self.pulse.beat_growing(budget, || {
+        self.poll.step_growing(budget, || {
             self.nodes.growth(16) + self.seen.growth(16) + self.networks.growth(1024)
         })?;
         let Some(estimate) = self.estimate(&situation) else { return Ok(()) };
@@ -263,7 +263,7 @@ impl<'p> GroundSearch<'p> {
         budget: &Budget,
     ) -> Result<Option<Situation>, Limit> {
         loop {
-            self.pulse.beat(budget)?;
+            self.poll.step(budget)?;
             if let Some((position, method)) = self.usable(&here) {
                 here = self.refine(&here, position, method);
                 steps.push(Step::Refine(position as u32, method));
