@@ -94,7 +94,7 @@ fn both_searches_agree_with_trying_everything() {
         let mut sources = Sources::default();
         let (domain, text) = (sources.add("domain", domain), sources.add("problem", text));
         let problem = counterplay_pddl::read(&sources, domain, text).expect("the text is sound");
-        let tried = try_decompositions(&problem, Guarantee::Weak, 2_000, &Budget::unlimited());
+        let tried = try_decompositions(&problem, Guarantee::Weak, 200, &Budget::unlimited());
         let lifted = HddlProblem::new(&problem).expect("supported");
         let known = PreparedProblem::new(&lifted);
         for search in [NetworkSearch::Estimates, NetworkSearch::DepthFirst, NetworkSearch::Auto] {

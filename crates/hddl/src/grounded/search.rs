@@ -18,6 +18,10 @@ use super::relaxed::Relaxed;
 use crate::lifted::HddlProblem;
 use crate::plan::Decision;
 
+/// So many tasks are refined one after the other without an action, then others get their turn: a task may come up inside
+/// itself for ever.
+const FORCED_REFINEMENTS: usize = 1_000;
+
 /// The true facts, a bit each.
 type Bits = Arc<[u64]>;
 
@@ -262,8 +266,12 @@ impl<'p> GroundSearch<'p> {
         steps: &mut Vec<Step>,
         budget: &Budget,
     ) -> Result<Option<Situation>, Limit> {
+        let mut refined = 0;
         loop {
             self.poll.step(budget)?;
+            if refined > FORCED_REFINEMENTS {
+                return Ok(Some(here));
+            }
             if let Some((position, method)) = self.usable(&here) {
                 here = self.refine(&here, position, method);
                 steps.push(Step::Refine(position as u32, method));
@@ -284,6 +292,7 @@ impl<'p> GroundSearch<'p> {
                     }
                     here = self.done(&here, position, task);
                     steps.push(Step::Do(position as u32));
+                    refined = 0;
                 }
                 Some(GroundTask::Compound(methods)) => {
                     let mut fitting = methods
@@ -295,6 +304,7 @@ impl<'p> GroundSearch<'p> {
                     }
                     here = self.refine(&here, position, method);
                     steps.push(Step::Refine(position as u32, method));
+                    refined += 1;
                 }
                 // Nothing else can make its precondition true.
                 None => return Ok(None),
