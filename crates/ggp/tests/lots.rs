@@ -138,7 +138,10 @@ fn texts(value: Option<&[Rational]>) -> String {
 #[test]
 fn roshambo_is_even() {
     let solution = solved(&example("roshambo.kif"), Concept::Value);
-    assert_eq!((texts(solution.value(0)), solution.len(), solution.simultaneous), ("50 50".to_owned(), 10, 1));
+    assert_eq!(
+        (texts(solution.value(0)), solution.len(), solution.simultaneous),
+        ("50 50".to_owned(), 10, 1)
+    );
 }
 
 /// Goofspiel is symmetric, and so even; after the first bids it is not (3/19 of a win: OpenSpiel's rules, SciPy's programs).
@@ -200,8 +203,11 @@ impl HiddenClaim for Claimed<(&hidden::Solution, usize)> {
         let players = &solution.game.players;
         let player = players.iter().position(|own| own.index() == role).expect("not chance");
         let after = past.iter().skip(1).map(|own| own.legal.clone()).chain([legal.to_vec()]);
-        let past: Vec<_> =
-            past.iter().zip(after).map(|(own, after)| ((own.own.clone(), own.percepts.clone()), after)).collect();
+        let past: Vec<_> = past
+            .iter()
+            .zip(after)
+            .map(|(own, after)| ((own.own.clone(), own.percepts.clone()), after))
+            .collect();
         Ok(solution.game.mixture(&solution.guarantees[guarantee].plans[player], player, &past, legal))
     }
 }
