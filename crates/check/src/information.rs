@@ -173,8 +173,8 @@ impl<C: HiddenClaim> Search<'_, C> {
         for Open { history, moves } in set {
             let names: Vec<Vec<String>> = moves.iter().map(|own| self.names(own)).collect();
             let mut weights: Vec<Vec<BigRational>> = Vec::new();
-            for role in 0..moves.len() {
-                weights.push(self.weights(role, chosen, history, &names[role])?);
+            for (role, legal) in names.iter().enumerate() {
+                weights.push(self.weights(role, chosen, history, legal)?);
             }
             let mut combined: Vec<(Vec<usize>, BigRational)> = vec![(Vec::new(), history.weight.clone())];
             for own in &weights {

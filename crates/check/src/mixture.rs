@@ -61,7 +61,12 @@ pub enum MixtureFlaw<S, T> {
     /// The weights of a role are no probabilities of its moves.
     Mixture { state: S, role: usize },
     /// A role can get more than is claimed, or be held to less.
-    Response { state: S, role: usize, claimed: BigRational, found: BigRational },
+    Response {
+        state: S,
+        role: usize,
+        /// What is claimed, and what was found.
+        rewards: Box<[BigRational; 2]>,
+    },
     /// A question had no answer.
     Trouble(T),
     /// A limit came first.
@@ -164,8 +169,8 @@ fn check_position<C: MixedClaim>(
         Ok(()) => Ok(after),
         Err(Wrong::Mixture { role }) => Err(MixtureFlaw::Mixture { state: state.clone(), role }),
         Err(Wrong::Response { role, found }) => {
-            let claimed = claimed[role].clone();
-            Err(MixtureFlaw::Response { state: state.clone(), role, claimed, found })
+            let rewards = Box::new([claimed[role].clone(), found]);
+            Err(MixtureFlaw::Response { state: state.clone(), role, rewards })
         }
     }
 }
@@ -255,15 +260,13 @@ impl Place<'_> {
                 let own = if Some(role) == self.chance { 0 } else { self.part(row, role) };
                 table[own][reply] += drawn * &value[role];
             }
+            let mixture: Vec<BigRational> = match Some(role) == self.chance {
+                true => vec![BigRational::one()],
+                false => self.profile.mixtures[role].clone(),
+            };
             for reply in 0..replies {
-                let of = (0..own).map(|at| {
-                    if own == 1 {
-                        table[at][reply].clone()
-                    } else {
-                        self.weight(role, at) * &table[at][reply]
-                    }
-                });
-                let found: BigRational = of.sum();
+                let brings = table.iter().zip(&mixture).map(|(row, weight)| weight * &row[reply]);
+                let found: BigRational = brings.sum();
                 if found < self.claimed[role] {
                     return Err(Wrong::Response { role, found });
                 }

@@ -180,7 +180,8 @@ fn describe(solved: &SolvedGame<MixedValues>, flaw: &MixtureFlawIn<SolvedGame<Mi
         MixtureFlaw::Mixture { state, role } => {
             format!("the lots of role {role} in the position {} are none", place(state))
         }
-        MixtureFlaw::Response { state, role, claimed, found } => {
+        MixtureFlaw::Response { state, role, rewards } => {
+            let [claimed, found] = &**rewards;
             format!("role {role} gets {found} instead of {claimed} in the position {}", place(state))
         }
         MixtureFlaw::Trouble(_) | MixtureFlaw::Stopped(_) => "no answer".to_owned(),

@@ -10,6 +10,14 @@ pub(super) type KnowledgeNumber = u32;
 /// How a role came to know something: what it knew, what it did, what it perceived, and what it may do now.
 type Step = (KnowledgeNumber, MoveId, Vec<u32>, Vec<MoveId>);
 
+/// What a role knows where it has a choice.
+pub(super) struct KnownChoice {
+    pub(super) set: Infoset,
+    /// Its moves, and what it perceived of each.
+    pub(super) past: Vec<(MoveId, Vec<u32>)>,
+    pub(super) legal: Vec<MoveId>,
+}
+
 /// Everything that one role may know.
 #[derive(Clone, Debug)]
 pub(super) struct Knowledge {
@@ -91,9 +99,8 @@ impl Knowledge {
         self.number.get(&(known, own, percepts, legal)).copied()
     }
 
-    /// All that can be known where the role has a choice: the information set, the moves and percepts that led there, and the
-    /// legal moves. `first` are the legal moves at the beginning.
-    pub(super) fn list(&self, first: &[MoveId]) -> Vec<(Infoset, Vec<(MoveId, Vec<u32>)>, Vec<MoveId>)> {
+    /// All that can be known where the role has a choice; `first` are the legal moves at the beginning.
+    pub(super) fn list(&self, first: &[MoveId]) -> Vec<KnownChoice> {
         let mut steps: Vec<Option<&Step>> = vec![None; self.entries.len()];
         self.number.iter().for_each(|(step, &number)| steps[number as usize] = Some(step));
         let with_choice = (0..self.entries.len()).filter_map(|number| {
@@ -106,7 +113,7 @@ impl Knowledge {
                 at = *before as usize;
             }
             past.reverse();
-            Some((set, past, legal))
+            Some(KnownChoice { set, past, legal })
         });
         with_choice.collect()
     }

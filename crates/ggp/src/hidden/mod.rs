@@ -77,12 +77,12 @@ pub fn figures(game: &Game, most: usize, budget: &Budget) -> Result<Figures, Lim
     let mut waiting = vec![0u32; graph.kinds.len()];
     let mut open = Vec::new();
     let (mut simultaneous, mut drawn) = (0, 0);
-    for state in 0..graph.kinds.len() {
+    for (state, waiting) in waiting.iter_mut().enumerate() {
         match graph.kinds.get(state) {
             Kind::Over(_) => open.push(state as u32),
             Kind::Open { widths, .. } => {
                 let widths = &graph.widths[widths as usize];
-                waiting[state] = widths.joint;
+                *waiting = widths.joint;
                 let choosers =
                     (0..widths.of.len()).filter(|&role| widths.of[role] > 1 && Some(role) != chance);
                 simultaneous += usize::from(choosers.count() > 1);
@@ -103,6 +103,9 @@ pub fn figures(game: &Game, most: usize, budget: &Budget) -> Result<Figures, Lim
     }
     Ok(Figures { layers: graph.layers, terminal: graph.terminal, endless, simultaneous, drawn })
 }
+
+/// The last sequence of each player, and the rewards of all roles.
+type LeafKey = (Vec<u32>, Vec<u32>);
 
 /// A moment of a game: a state and what each player knows.
 type Moment = (StateNumber, Box<[KnowledgeNumber]>);
@@ -134,7 +137,7 @@ impl HiddenGame {
         };
         let start: Moment = (first, vec![0; unrolled.players.len()].into());
         let mut layer: FxHashMap<Moment, Rational> = FxHashMap::from_iter([(start, Rational::one())]);
-        let mut leaves: FxHashMap<(Vec<u32>, Vec<u32>), Rational> = FxHashMap::default();
+        let mut leaves: FxHashMap<LeafKey, Rational> = FxHashMap::default();
         while !layer.is_empty() {
             unrolled.histories.push(layer.len());
             if unrolled.histories.iter().sum::<usize>() > most {
@@ -150,7 +153,7 @@ impl HiddenGame {
                 unrolled.expand(game, &mut rounds, (state, &known), &weight, &mut layer, &mut leaves);
             }
         }
-        let mut leaves: Vec<((Vec<u32>, Vec<u32>), Rational)> = leaves.into_iter().collect();
+        let mut leaves: Vec<(LeafKey, Rational)> = leaves.into_iter().collect();
         leaves.sort_by(|one, two| one.0.cmp(&two.0));
         for ((sequences, rewards), weight) in leaves {
             let own = unrolled.players.iter().map(|role| rewards[role.index()]).collect();
@@ -170,7 +173,7 @@ impl HiddenGame {
         (state, known): (StateNumber, &[KnowledgeNumber]),
         weight: &Rational,
         layer: &mut FxHashMap<Moment, Rational>,
-        leaves: &mut FxHashMap<(Vec<u32>, Vec<u32>), Rational>,
+        leaves: &mut FxHashMap<LeafKey, Rational>,
     ) {
         let legal = match rounds.round(state) {
             Round::Over(rewards) if self.histories.len() == 1 => {

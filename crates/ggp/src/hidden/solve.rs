@@ -7,7 +7,7 @@ use counterplay_ground::game::{Game, MoveId};
 use num_traits::{One, Zero};
 
 use super::HiddenGame;
-use super::knowledge::KnowledgeNumber;
+use super::knowledge::{KnowledgeNumber, KnownChoice};
 
 /// How far to go.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -151,7 +151,7 @@ impl HiddenGame {
         let named = |own: &MoveId| game.moves[*own].name.clone();
         let percept = |number: &u32| game.percepts.as_deref().unwrap_or(&[])[*number as usize].name.clone();
         let sets = self.knowledge[player].list(&self.first_legal[player]);
-        let written = sets.into_iter().map(|(set, past, legal)| InformationSet {
+        let written = sets.into_iter().map(|KnownChoice { set, past, legal }| InformationSet {
             past: past
                 .iter()
                 .map(|(own, percepts)| (named(own), percepts.iter().map(percept).collect()))

@@ -188,7 +188,7 @@ impl Backward<'_> {
         self.budget.allow_bytes(4 * (3 * count + 1 + graph.edges.len()))?;
         let mut waiting: Vec<u32> = vec![0; count];
         let mut open: Vec<u32> = Vec::new();
-        for state in 0..count {
+        for (state, waiting) in waiting.iter_mut().enumerate() {
             match graph.kinds.get(state) {
                 Kind::Over(outcome) => {
                     let rewards = &graph.outcomes[outcome as usize];
@@ -196,7 +196,7 @@ impl Backward<'_> {
                     self.values[state] = self.number(value);
                     open.push(state as u32);
                 }
-                Kind::Open { widths, .. } => waiting[state] = graph.widths[widths as usize].joint,
+                Kind::Open { widths, .. } => *waiting = graph.widths[widths as usize].joint,
             }
         }
         let (start, parents) = parents(graph, self.budget)?;
