@@ -1,10 +1,13 @@
 //! Belief states as decision diagrams: equal sets of states are the same diagram.
 
+use std::rc::Rc;
+
 use counterplay_base::{Budget, IdVec, Limit};
 use counterplay_symbolic::{Encoding, OrderSearch, Relation, Space, StateSet, causal_graph, union};
 use counterplay_task::{
     Description, Fact, HiddenTask, InitialStates, Literal, Value, VarId, close_under_axioms,
 };
+use rustc_hash::FxHashMap;
 
 use crate::described::enumerate;
 use crate::explicit::{MOST_STATES, part_that_holds};
@@ -30,6 +33,8 @@ pub(crate) struct Diagrams<'t> {
     basic: Vec<VarId>,
     /// The states in which a variable has a value.
     values: IdVec<VarId, Vec<StateSet>>,
+    /// Variables that may have several values in a belief state; those that are not here have one.
+    uncertain: FxHashMap<StateSet, Rc<[VarId]>>,
     budget: &'t Budget,
 }
 
@@ -64,7 +69,16 @@ impl<'t> Diagrams<'t> {
             values.map(|value| encoding.states(&[Fact { var, value }])).collect()
         });
         let values = values.collect::<Result<_, _>>()?;
-        Ok(Diagrams { hidden, encoding, goal, actions, basic, values, budget })
+        Ok(Diagrams {
+            hidden,
+            encoding,
+            goal,
+            actions,
+            basic,
+            values,
+            uncertain: FxHashMap::default(),
+            budget,
+        })
     }
 
     fn space(&self) -> &Space {
@@ -204,6 +218,7 @@ impl BeliefSpace for Diagrams<'_> {
         }
         let next = union(images)?.unwrap_or_else(|| self.space().none());
         let mut parts: Vec<(Percept, StateSet)> = vec![(Vec::new(), next)];
+        let before = self.uncertain.get(belief).cloned();
         for observed in &action.observed {
             let mut finer = Vec::new();
             for (percept, states) in parts {
@@ -216,13 +231,31 @@ impl BeliefSpace for Diagrams<'_> {
             }
             parts = finer;
         }
+        if let Some(before) = before {
+            // What was certain and is not changed stays certain.
+            let relations = action.parts.iter().flat_map(|part| &part.outcomes);
+            let mut suspects: Vec<VarId> = relations.flat_map(|it| it.changed().iter().copied()).collect();
+            suspects.extend_from_slice(&before);
+            suspects.sort_unstable();
+            suspects.dedup();
+            let suspects: Rc<[VarId]> = suspects.into();
+            for (_, states) in &parts {
+                self.uncertain.entry(states.clone()).or_insert_with(|| Rc::clone(&suspects));
+            }
+        }
         Ok(parts)
     }
 
     fn samples(&mut self, belief: &StateSet) -> Result<Vec<State>, Limit> {
         let Some(first) = self.pick(belief) else { return Ok(Vec::new()) };
         let mut samples = vec![first];
-        for &var in &self.basic {
+        let suspects = self.uncertain.get(belief).cloned().unwrap_or_else(|| self.basic.clone().into());
+        let mut uncertain = Vec::new();
+        for &var in &suspects[..] {
+            if samples.len() == SAMPLES {
+                uncertain.push(var);
+                continue;
+            }
             let mut rest = belief.clone();
             let mut seen: Vec<u32> = Vec::new();
             while samples.len() < SAMPLES {
@@ -238,7 +271,11 @@ impl BeliefSpace for Diagrams<'_> {
                     None => break,
                 }
             }
+            if seen.len() != 1 || samples.len() == SAMPLES {
+                uncertain.push(var);
+            }
         }
+        self.uncertain.insert(belief.clone(), uncertain.into());
         Ok(samples)
     }
 

@@ -2,8 +2,9 @@
 //!
 //! A *dive* is a greedy best-first search from one belief state over actions that tell nothing new. An action that splits the
 //! belief state is a candidate beside the belief states, as good as its worst part; when its turn comes, a dive is made
-//! into each part. A dive has a number of steps to spend, which grows each time it fails. Beside the dives the graph is
-//! expanded breadth first with the same number of steps: when nothing is left to expand, every label is final.
+//! into each part. A dive into a part is given up when its estimates have not improved for a number of steps, which grows each time the
+//! same part fails; all dives together have a number of steps to spend. Beside them the graph is expanded breadth first with
+//! the same number of steps: when nothing is left to expand, every label is final.
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
@@ -14,9 +15,12 @@ use rustc_hash::FxHashSet;
 use crate::graph::Graph;
 use crate::space::BeliefSpace;
 
-/// The steps of the first dive, and of the first dive into a part.
-const FIRST: u64 = 2000;
-const PART: u64 = 200;
+/// The steps of all dives in the first round.
+const FIRST: u64 = 5000;
+/// The steps without progress after which a first dive into a part is given up.
+const PATIENCE: u64 = 200;
+/// So many steps without progress a part that failed counts.
+const FAILURE: u64 = 20;
 /// Parts of parts are followed down to this depth.
 const DEEPEST: usize = 2000;
 
@@ -51,7 +55,7 @@ impl<'g, 't, S: BeliefSpace> Search<'g, 't, S> {
         let mut next = 0;
         loop {
             let mut left = steps;
-            self.dive(0, &mut left, 0)?;
+            self.dive(0, &mut left, u64::MAX, 0)?;
             if self.graph.is_solved(0) {
                 return Ok(true);
             }
@@ -83,27 +87,33 @@ impl<'g, 't, S: BeliefSpace> Search<'g, 't, S> {
         self.progress.report(Report { phase: "belief states", counts: &counts });
     }
 
-    /// Looks for a plan from a belief state with so many steps.
-    fn dive(&mut self, start: u32, steps: &mut u64, depth: usize) -> Result<(), Limit> {
+    /// Looks for a plan from a belief state, with so many steps at most and so many without progress.
+    fn dive(&mut self, start: u32, steps: &mut u64, patience: u64, depth: usize) -> Result<(), Limit> {
         if self.graph.is_solved(start) || self.graph.is_dead(start) || depth > DEEPEST {
             return Ok(());
         }
         self.active.insert(start);
-        let result = self.best_first(start, steps, depth);
+        let result = self.best_first(start, steps, patience, depth);
         self.active.remove(&start);
         result
     }
 
-    fn best_first(&mut self, start: u32, steps: &mut u64, depth: usize) -> Result<(), Limit> {
+    fn best_first(&mut self, start: u32, steps: &mut u64, patience: u64, depth: usize) -> Result<(), Limit> {
         let mut open: BinaryHeap<Reverse<(Priority, Candidate)>> = BinaryHeap::new();
         let mut met = FxHashSet::default();
-        open.push(Reverse(((0, 0, 0), Candidate::Node { node: start, from: 0 })));
+        let estimate = self.graph.nodes[start as usize].estimate.unwrap_or(u32::MAX);
+        open.push(Reverse(((u64::from(estimate), 0, 0), Candidate::Node { node: start, from: 0 })));
         met.insert(start);
-        while let Some(Reverse((_, candidate))) = open.pop() {
-            if *steps == 0 || self.graph.is_solved(start) {
+        let (mut best, mut idle) = (u64::MAX, 0);
+        while let Some(Reverse(((estimate, ..), candidate))) = open.pop() {
+            if *steps == 0 || idle > patience || self.graph.is_solved(start) {
                 return Ok(());
             }
             *steps -= 1;
+            idle += 1;
+            if estimate < best {
+                (best, idle) = (estimate, 0);
+            }
             match candidate {
                 Candidate::Node { node, from } => {
                     let has_more = self.graph.expand_some(node)?;
@@ -122,6 +132,7 @@ impl<'g, 't, S: BeliefSpace> Search<'g, 't, S> {
                 }
                 Candidate::Split { node, edge, failures } => {
                     if !self.parts(node, edge, failures, steps, depth)? {
+                        idle += FAILURE;
                         let failures = failures + 1;
                         let (estimate, size) = self.worst(node, edge);
                         self.discovered += 1;
@@ -175,10 +186,7 @@ impl<'g, 't, S: BeliefSpace> Search<'g, 't, S> {
             if self.active.contains(&part) {
                 return Ok(false);
             }
-            let mut own = (PART << failures.min(40)).min(*steps);
-            let given = own;
-            self.dive(part, &mut own, depth + 1)?;
-            *steps -= given - own;
+            self.dive(part, steps, PATIENCE << failures.min(40), depth + 1)?;
             if !self.graph.is_solved(part) {
                 return Ok(false);
             }

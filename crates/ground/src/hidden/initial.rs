@@ -9,6 +9,9 @@ use counterplay_pddl::model::*;
 use counterplay_syntax::Span;
 use rustc_hash::{FxHashMap, FxHashSet};
 
+/// Atoms by number, and whether they are true.
+type Literals = Vec<(usize, bool)>;
+
 /// What is open at the start: atoms by number, and what is said about them.
 #[derive(Clone, Debug, Default)]
 pub(super) struct OpenStart {
@@ -18,8 +21,8 @@ pub(super) struct OpenStart {
     pub(super) certain: Vec<Option<bool>>,
     /// Atoms that are false unless a chosen alternative says otherwise.
     pub(super) closed: Vec<bool>,
-    pub(super) choices: Vec<(Vec<Vec<(usize, bool)>>, Span)>,
-    pub(super) clauses: Vec<(Vec<(usize, bool)>, Span)>,
+    pub(super) choices: Vec<(Vec<Literals>, Span)>,
+    pub(super) clauses: Vec<(Literals, Span)>,
 }
 
 impl OpenStart {
