@@ -10,6 +10,7 @@
 
 mod abstraction;
 mod axioms;
+mod figures;
 mod hmax;
 mod incremental_lmcut;
 mod landmarks;
@@ -27,9 +28,10 @@ mod successors;
 mod symmetry;
 
 pub use axioms::AxiomEvaluator;
+pub use figures::Figures;
 pub use relaxed::{FactId, GroupId, Relaxed, RelaxedId};
 pub(crate) use satisficing::{Anytime, Finding};
-pub use search::{AStar, Figures};
+pub use search::AStar;
 pub use successors::SuccessorTree;
 
 use counterplay_base::{Budget, Progress, Verdict};

@@ -9,6 +9,7 @@ use counterplay_task::{OpId, Task, Value, VarId, is_goal};
 
 use super::abstraction::Abstractions;
 use super::axioms::AxiomEvaluator;
+use super::figures::{Figures, unit_costs};
 use super::incremental_lmcut::{IncrementalLmCut, ParentLandmarks};
 use super::landmarks::ListId;
 use super::open::OpenList;
@@ -73,23 +74,6 @@ const WORK_PER_STATE: u64 = 20;
 
 /// The same where the heuristic costs little or nothing, so that generating and finding states is what takes time.
 const WORK_PER_QUICK_STATE: u64 = 300;
-
-/// How far a search has come.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Figures {
-    /// States expanded, reopened ones each time.
-    pub expanded: u64,
-    /// States evaluated by the heuristic.
-    pub evaluated: u64,
-    /// Different states met.
-    pub states: u64,
-    /// Closed states that were opened again.
-    pub reopened: u64,
-    /// The estimate of the initial state, in the task's cost units.
-    pub initial_estimate: u64,
-    /// The cost below which no plan exists, in the task's cost units.
-    pub lower_bound: u64,
-}
 
 /// What is known about a state; the initial state is the first and its own parent.
 #[derive(Clone, Copy, Debug)]
@@ -555,19 +539,6 @@ impl<'t> AStar<'t> {
         let cost = self.task.plan_cost(&operators).unwrap_or(u64::MAX);
         Plan { operators, cost }
     }
-}
-
-/// The greatest common divisor of all costs, and the costs in units of it.
-fn unit_costs(task: &Task) -> (u64, IdVec<OpId, u64>) {
-    let unit = task.operators.iter().fold(0, |unit, op| gcd(unit, op.cost)).max(1);
-    (unit, task.operators.iter().map(|op| op.cost / unit).collect())
-}
-
-fn gcd(mut a: u64, mut b: u64) -> u64 {
-    while b > 0 {
-        (a, b) = (b, a % b);
-    }
-    a
 }
 
 #[cfg(test)]

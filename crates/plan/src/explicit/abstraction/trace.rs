@@ -14,6 +14,9 @@ pub(super) struct Step {
     pub(super) state: u32,
 }
 
+/// The cost of each state that was reached, and the step that led there.
+type Reached = FxHashMap<u32, (u32, Option<(u32, Step)>)>;
+
 /// The steps of a cheapest path to a goal, `None` if there is none, and the work that took.
 pub(super) fn cheapest_path(
     initial: u32,
@@ -22,7 +25,7 @@ pub(super) fn cheapest_path(
     costs: &IdVec<OpId, u32>,
 ) -> (Option<Vec<Step>>, u64) {
     let mut work = 0;
-    let mut reached: FxHashMap<u32, (u32, Option<(u32, Step)>)> = FxHashMap::default();
+    let mut reached = Reached::default();
     reached.insert(initial, (0, None));
     let mut queue = BinaryHeap::from([Reverse((0u32, initial))]);
     while let Some(Reverse((cost, state))) = queue.pop() {
@@ -44,7 +47,7 @@ pub(super) fn cheapest_path(
     (None, work)
 }
 
-fn path_to(mut state: u32, reached: &FxHashMap<u32, (u32, Option<(u32, Step)>)>) -> Vec<Step> {
+fn path_to(mut state: u32, reached: &Reached) -> Vec<Step> {
     let mut path = Vec::new();
     while let Some((_, Some((before, step)))) = reached.get(&state) {
         path.push(*step);
