@@ -148,8 +148,7 @@ pub(super) fn play_match(asked: &Asked<DuplicateRequest>, context: &Context<'_>)
 
 pub(super) fn calibrate(request: &CalibrateRequest, context: &Context<'_>) -> Done {
     let mut trials: Vec<TrialAnswer> = Vec::new();
-    let answer =
-        bridge::calibrate(request, context.budget, context.progress, |trial| trials.push(*trial));
+    let answer = bridge::calibrate(request, context.budget, context.progress, |trial| trials.push(*trial));
     Ok(Outcome::new(&json!({
         "table": answer,
         "trials": trials,
