@@ -122,6 +122,22 @@ def test_anytime_plans_get_better() -> None:
     assert results and results[-1].status == Status.SOLVED_OPTIMALLY
 
 
+def test_a_number_without_a_range_is_refused() -> None:
+    problem = shortcuts.Problem("endless")
+    steps = problem.add_fluent("steps", shortcuts.IntType(), default_initial_value=0)
+    done = problem.add_fluent("done", default_initial_value=False)
+    walk, stop = shortcuts.InstantaneousAction("walk"), shortcuts.InstantaneousAction("stop")
+    walk.add_increase_effect(steps, 1)
+    stop.add_precondition(shortcuts.Equals(steps, 7))
+    stop.add_effect(done, True)
+    problem.add_actions([walk, stop])
+    problem.add_goal(done)
+    with shortcuts.OneshotPlanner(name="counterplay") as planner:
+        result = planner.solve(problem, timeout=20)
+    assert result.status in (Status.UNSUPPORTED_PROBLEM, *POSITIVE), result
+    assert result.plan is not None or result.log_messages[0].message
+
+
 def test_a_wrong_plan_is_invalid() -> None:
     problem = switches()
     plan = up.plans.SequentialPlan([up.plans.ActionInstance(problem.action("switch0"))])

@@ -207,22 +207,25 @@ class CounterplayEngine(_Planner, AnytimePlannerMixin, PlanValidatorMixin):
         **options: Any,
     ) -> Iterator[PlanGenerationResult]:
         """The search is begun again with twice the time until it ends: all of them together take at most twice as long as the last one."""
-        translation = Translation(problem)
         started, allowed, best = time.monotonic(), 0.5, None
-        while True:
-            left = None if timeout is None else timeout - (time.monotonic() - started)
-            is_last = left is not None and left <= allowed
-            answer = self._ask(translation, left if is_last else allowed, output_stream)
-            value = answer.cost if answer.metric is None else answer.metric
-            if answer.verdict != "stopped" or is_last:
-                yield self._result(translation, answer)
-                return
-            if answer.plan is not None and (best is None or value < best):
-                best = value
-                metrics = {"engine_internal_time": str(answer.seconds)}
-                status = PlanGenerationResultStatus.INTERMEDIATE
-                yield PlanGenerationResult(status, translation.plan(answer), self.name, metrics=metrics)
-            allowed *= 2
+        try:
+            translation = Translation(problem)
+            while True:
+                left = None if timeout is None else timeout - (time.monotonic() - started)
+                is_last = left is not None and left <= allowed
+                answer = self._ask(translation, max(left or 0.0, 0.0) if is_last else allowed, output_stream)
+                if answer.verdict != "stopped" or is_last:
+                    yield self._result(translation, answer)
+                    return
+                value = translation.value(answer)
+                if answer.plan is not None and (best is None or value < best):
+                    best = value
+                    metrics = {"engine_internal_time": str(answer.seconds)}
+                    status = PlanGenerationResultStatus.INTERMEDIATE
+                    yield PlanGenerationResult(status, translation.plan(answer), self.name, metrics=metrics)
+                allowed *= 2
+        except (Untranslatable, counterplay.InputError, counterplay.OptionError) as refused:
+            yield self._refused(PlanGenerationResultStatus.UNSUPPORTED_PROBLEM, str(refused))
 
     @staticmethod
     def supports_plan(plan_kind: PlanKind) -> bool:

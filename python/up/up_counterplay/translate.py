@@ -101,6 +101,13 @@ class Translation:
             plan = plan.replace_action_instances(result.map_back_action_instance)
         return plan
 
+    def value(self, answer: Any) -> float:
+        """What a plan costs; the less the better, also where the metric is to be maximised."""
+        value = answer.cost if answer.metric is None else answer.metric
+        metrics = self.original.quality_metrics
+        is_maximised = any(metric.is_maximize_expression_on_final_state() for metric in metrics)
+        return float("inf") if value is None else (-value if is_maximised else value)
+
     def sequential_text(self, plan: SequentialPlan) -> str:
         """A plan of unified-planning as text."""
         lines = [self._action_text(action) for action in plan.actions]
