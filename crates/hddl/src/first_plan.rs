@@ -65,6 +65,7 @@ pub(crate) fn first_plan(
     let mut nodes = FIRST_NODES;
     loop {
         answer.figures.rounds += 1;
+        let mut is_open = search == NetworkSearch::Estimates;
         // Without a ground problem depth-first search has to do.
         let no_ground = matches!(problem.get(), Some(None));
         if search != NetworkSearch::Estimates || no_ground {
@@ -73,8 +74,9 @@ pub(crate) fn first_plan(
                 Round::Found(found) => return Ok(Some(found)),
                 Round::None => return Ok(None),
                 Round::Looping if walk.rounds >= ROUND_LIMIT => return Ok(None),
+                // All was seen but for the loops, so that more nodes are not what is needed.
                 Round::Looping => walk.rounds = (2 * walk.rounds).max(1),
-                Round::Open => {}
+                Round::Open => is_open = true,
             }
         }
         let is_due = match search {
@@ -102,7 +104,9 @@ pub(crate) fn first_plan(
                 Round::Looping | Round::Open => {}
             }
         }
-        nodes = nodes.saturating_mul(4).min(u64::MAX / RULES_FOR_A_NODE);
+        if is_open {
+            nodes = nodes.saturating_mul(4).min(u64::MAX / RULES_FOR_A_NODE);
+        }
     }
 }
 

@@ -56,8 +56,8 @@ impl Run<'_> {
         let network = self.phases.measure(Phase::Ground, || lift(lifted))?;
         let known = PreparedProblem::new(&network);
         self.announce("decomposing");
-        let mut options = Options::default();
-        options.effort = self.request.effort.unwrap_or(options.effort);
+        let default = Options::default();
+        let options = Options { effort: self.request.effort.unwrap_or(default.effort), ..default };
         let found = self.phases.measure(Phase::Search, || shop(&known, options, budget, progress));
         let looping = found.looping.map(|task| known.task_words(task));
         let check = self.request.check;

@@ -106,10 +106,8 @@ impl GroundProblem {
                 }
             }
             let mut numbers = vec![u32::MAX; self.tasks.len()];
-            let mut count = 0;
-            for at in (0..self.tasks.len()).filter(|&at| keeps(at)) {
-                numbers[at] = count;
-                count += 1;
+            for (number, at) in (0..self.tasks.len()).filter(|&at| keeps(at)).enumerate() {
+                numbers[at] = number as u32;
             }
             let kept: Vec<bool> = self
                 .methods

@@ -177,6 +177,7 @@ impl Relaxed {
         goal: &[u32],
     ) -> Option<u32> {
         self.round += 1;
+        self.work += wanted.len() as u64;
         self.allow(wanted);
         let missing = self.explore(state, Some((wanted, goal)));
         if missing > 0 {

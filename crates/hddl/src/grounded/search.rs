@@ -81,8 +81,6 @@ pub(crate) struct GroundSearch<'p> {
     nodes: Vec<Node>,
     open: BinaryHeap<(Reverse<u32>, u32)>,
     seen: FxHashSet<(u128, NetworkId)>,
-    /// Plans of this many actions or more are of no use.
-    bound: u32,
     started: bool,
     found: Option<(u32, u64)>,
     poll: BudgetPoll,
@@ -103,7 +101,6 @@ impl<'p> GroundSearch<'p> {
             nodes: Vec::new(),
             open: BinaryHeap::new(),
             seen: FxHashSet::default(),
-            bound: u32::MAX,
             started: false,
             found: None,
             poll: BudgetPoll::every(16),
@@ -186,19 +183,17 @@ impl<'p> GroundSearch<'p> {
         for position in 0..self.networks.front(here.network).count() {
             let Some(&task) = self.networks.ready(here.network, position) else { continue };
             match self.problem.tasks.get(task as usize) {
-                Some(GroundTask::Action { condition, .. }) => {
-                    if holds(condition, &here.state) {
-                        let next = self.done(&here, position, task);
-                        self.add(next, Ok(at), vec![Step::Do(position as u32)], budget)?;
-                    }
+                Some(GroundTask::Action { condition, .. }) if holds(condition, &here.state) => {
+                    let next = self.done(&here, position, task);
+                    self.add(next, Ok(at), vec![Step::Do(position as u32)], budget)?;
                 }
-                Some(GroundTask::Compound(methods)) => {
-                    if compound.is_none_or(|(fewest, ..)| methods.len() < fewest) {
-                        compound = Some((methods.len(), position, task));
-                    }
+                Some(GroundTask::Compound(methods))
+                    if compound.is_none_or(|(fewest, ..)| methods.len() < fewest) =>
+                {
+                    compound = Some((methods.len(), position, task));
                 }
-                // A method that was chosen and has to wait.
-                None => {}
+                // An action that cannot be done now, or a method that was chosen and has to wait.
+                _ => {}
             }
             if self.found.is_some() {
                 return Ok(());
@@ -227,7 +222,7 @@ impl<'p> GroundSearch<'p> {
         budget: &Budget,
     ) -> Result<(), Limit> {
         let Some(situation) = self.forced(situation, &mut steps, budget)? else { return Ok(()) };
-        if situation.cost >= self.bound || !self.seen.insert((hash(&situation.state), situation.network)) {
+        if !self.seen.insert((hash(&situation.state), situation.network)) {
             return Ok(());
         }
         let number = self.nodes.len() as u32;
