@@ -40,12 +40,6 @@ impl PartialEq<i32> for Exact {
     }
 }
 
-impl PartialEq<u32> for Exact {
-    fn eq(&self, other: &u32) -> bool {
-        *self == Exact::from(*other)
-    }
-}
-
 impl fmt::Display for Exact {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.pad(&self.0.to_string())

@@ -32,7 +32,7 @@ pub(super) struct Expected<'s> {
 pub(super) type MixedClaimed<'s> = Claimed<Expected<'s>>;
 
 impl<'s> MixedClaimed<'s> {
-    pub(super) fn new(
+    pub(super) fn mixed(
         rules: &Rules,
         game: &Game,
         solution: &'s mixed::Solution,

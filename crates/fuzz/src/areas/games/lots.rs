@@ -180,11 +180,11 @@ fn level(part: &[Vec<BigRational>]) -> Option<(Vec<BigRational>, BigRational)> {
         system.swap(at, pivot);
         let factor = system[at][at].clone();
         system[at].iter_mut().for_each(|entry| *entry /= &factor);
+        let pivot_row = system[at].clone();
         for row in (0..=count).filter(|&row| row != at) {
             let factor = system[row][at].clone();
-            for column in at..count + 2 {
-                let less = &factor * &system[at][column];
-                system[row][column] -= less;
+            for (entry, own) in system[row].iter_mut().zip(&pivot_row) {
+                *entry -= &factor * own;
             }
         }
     }

@@ -360,7 +360,7 @@ impl Examination {
             _ => Promise::Equilibrium,
         };
         for is_spoiled in [false, true] {
-            let mut claim = match MixedClaimed::new(&self.rules, game, solution, concept, is_spoiled) {
+            let mut claim = match MixedClaimed::mixed(&self.rules, game, solution, concept, is_spoiled) {
                 Ok(claim) => claim,
                 Err(trouble) => return differ("checker: trouble", trouble.to_string()),
             };
