@@ -69,7 +69,7 @@ fn hidden_states() {
             pddl::malformed: expected literals of which one holds
               problem:5:47 [(or)] 
             pddl::unknown-predicate: unknown predicate `clean`
-              problem:5:61 [clean] not declared in (:predicates ...)
+              problem:5:62 [clean] not declared in (:predicates ...)
               help: did you mean `clear`?
         "#]],
     );
@@ -378,9 +378,9 @@ fn malformed_parts() {
               domain:6:50 [?x] 
             pddl::malformed: expected a condition
               domain:6:67 [clear] 
-            pddl::malformed: expected `:parameters`, `:precondition` or `:effect`
+            pddl::malformed: expected `:parameters`, `:precondition`, `:effect` or `:observe`
               domain:7:46 [pre] 
-            pddl::malformed: expected `:parameters`, `:precondition` or `:effect`
+            pddl::malformed: expected `:parameters`, `:precondition`, `:effect` or `:observe`
               domain:7:50 [(clear ?y)] 
             pddl::malformed: expected a type after this `-`
               domain:7:43 [-] 
