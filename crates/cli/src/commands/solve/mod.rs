@@ -128,6 +128,7 @@ impl SolveArguments {
             several: several::SeveralArguments::default(),
             class: None,
             plan_file: Some(plan_file),
+            hidden: false,
             htn: None,
             tree_file: None,
             effort: None,
