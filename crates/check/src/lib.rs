@@ -43,6 +43,7 @@ mod policy_file;
 mod solution;
 mod state;
 mod strategy;
+mod trace;
 
 pub use decomposition::{DecompositionFlaw, check_decomposition};
 pub use decomposition_file::{
@@ -64,3 +65,4 @@ pub use solution::{
     Ahead, Claim, FlawIn, Liking, Scope, SolutionFlaw, check_solution, difference, look_ahead, own_reward,
 };
 pub use strategy::{Cases, FlawOf, Referee, Ruling, Strategy, StrategyFlaw, check_strategy};
+pub use trace::trace_plan;

@@ -18,6 +18,7 @@
 //!
 //! The JSON forms of the answers are what `counterplay game ground`, `game simulate` and `game solve` print with `--json`.
 
+mod analysis;
 mod answer;
 mod figures;
 mod grounding;
@@ -32,6 +33,7 @@ pub use counterplay_ggp::archive::{Archive, ArchiveError};
 pub use counterplay_ggp::explicit::Order;
 pub use counterplay_ggp::play::PlayerKind;
 
+pub use analysis::{Analysis, GameOutline, GamePosition, MoveValue, analyse, outline, position};
 pub use answer::{Choice, GameVerdict, OutcomeCount, Position, RoleBound, SolveAnswer};
 pub use grounding::{GroundAnswer, ground};
 pub use player::{ChosenMove, GamePlayer, PlayRequest};

@@ -11,6 +11,7 @@ mod plan;
 mod policy;
 mod progress;
 mod request;
+mod scene;
 mod text;
 pub mod verify;
 
@@ -23,6 +24,7 @@ pub use self::check::{CheckRequest, Validity, check};
 pub use self::grounding::{Grounding, ground};
 pub use self::policy::check_options;
 pub use self::request::{Class, Decomposition, Direction, Heuristic, Request, Search};
+pub use self::scene::{PolicyStates, ReachedState, Scene, SceneChange, SceneObject, scene};
 
 use crate::effort::{Phases, seconds};
 use crate::error::{Error, Halt};
