@@ -114,7 +114,7 @@ fn looks_right(browser: &mut Browser, name: &str) {
     browser.size(1280, 900);
     let nameless = browser.eval(
         "[...document.querySelectorAll('button, input, select, textarea')].filter((e) => e.offsetParent && \
-         !(e.innerText?.trim() || e.getAttribute('aria-label') || e.closest('label')?.innerText.trim())).map((e) => e.outerHTML.slice(0, 120))",
+         !((e.tagName === 'BUTTON' && e.textContent.trim()) || e.getAttribute('aria-label') || e.closest('label')?.textContent.trim())).map((e) => e.outerHTML.slice(0, 120))",
     );
     assert_eq!(nameless, serde_json::json!([]), "{name}: controls without a name");
     let odd =
@@ -241,18 +241,20 @@ fn a_bridge_board_is_played(browser: &mut Browser, studio: &Studio) {
     // One card by keyboard, taken back.
     browser.eval("document.querySelector('button.card.legal').focus()");
     browser.press("Enter");
-    browser.wait("document.querySelectorAll('#news li').length >= 1 && document.querySelectorAll('button.card.legal').length > 0");
+    browser.wait("Number(document.querySelector('#table').dataset.played) > 1 && !document.querySelector('#table').hasAttribute('aria-busy')");
     browser.click("#undo");
     browser.wait("JSON.parse(new URLSearchParams(location.hash.slice(1)).get('play') ?? '[]').length === 1");
+    browser.wait("document.querySelector('#table').dataset.played === '1' && !document.querySelector('#table').hasAttribute('aria-busy')");
     browser.wait("document.querySelectorAll('button.card.legal').length > 0");
     for _ in 0..26 {
         if browser.eval("document.querySelector('#final') !== null") == true {
             break;
         }
-        let before = browser.eval("location.hash.length");
+        let before = browser.eval("document.querySelector('#table').dataset.played");
+        let before = before.as_str().unwrap_or_default().to_owned();
         browser.eval("document.querySelector('button.card.legal').click()");
         browser.wait(&format!(
-            "document.querySelector('#final') !== null || (location.hash.length > {before} && document.querySelector('button.card.legal') !== null)"
+            "document.querySelector('#final') !== null || (Number(document.querySelector('#table').dataset.played) > {before} && !document.querySelector('#table').hasAttribute('aria-busy') && document.querySelector('button.card.legal') !== null)"
         ));
     }
     browser.wait("document.querySelector('#final') !== null");

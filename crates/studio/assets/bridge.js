@@ -57,11 +57,13 @@ const pretty = (contract) => contract.replace(/^(\d)([SHDC])/, (_, level, suit) 
 /** Programs play until it is your turn. */
 async function go() {
   const mine = ++turn;
+  felt.setAttribute("aria-busy", "true");
   hinted = null;
   hintBox.replaceChildren();
   told.replaceChildren(el("span", { class: "busy" }), " …");
   const outcome = await run({ "bridge-play": asked() }, undefined, 120).catch((error) => ({ refused: { message: error.message }, answer: undefined, stopped: undefined, last: /** @type {Record<string, any>} */ ({}) }));
   if (mine !== turn) return;
+  felt.removeAttribute("aria-busy");
   if (!outcome.answer) {
     told.replaceChildren(el("span", { class: "bad" }, outcome.refused?.message ?? outcome.stopped?.why ?? "no answer"));
     if (!table) felt.replaceChildren();
@@ -108,6 +110,7 @@ function paint(trick) {
   const centre = el("div", { class: "trick", role: "group", "aria-label": "The trick" }, shown.map((/** @type {any} */ one) => el("div", { class: `played ${places[around.indexOf(one.seat)]}` }, cardFace(one.card))),
     shown.length === 0 && table.last_trick.length > 0 && !table.result ? el("p", { class: "won" }, `${NAMES[table.last_winner]} took the last trick`) : null);
   const counter = el("div", { class: "counter" }, el("div", { class: `contract${isRed(board.contract?.[1] ?? "") ? " red" : ""}` }, pretty(board.contract ?? "")), el("div", {}, `by ${NAMES[board.declarer] ?? ""}`), el("div", { class: "tricks" }, el("strong", {}, table.tricks[0]), ` of ${board.target}`, el("span", {}, ` · defence ${table.tricks[1]}`)));
+  felt.dataset.played = String(table.play.length);
   felt.replaceChildren(counter, ...around.map(seat), centre);
   if (table.result) showResult(board);
   else {
@@ -147,7 +150,7 @@ function showResult(board) {
 
 /** @param {string} card */
 async function playCard(card) {
-  if (!table?.legal.includes(card)) return;
+  if (felt.hasAttribute("aria-busy") || !table?.legal.includes(card)) return;
   await state.set({ play: [...state.get("play"), card] });
   table = { ...table, legal: [] };
   go();
@@ -155,7 +158,7 @@ async function playCard(card) {
 
 /** Back to your last card. */
 function undo() {
-  if (!table) return;
+  if (!table || felt.hasAttribute("aria-busy")) return;
   const programs = new Set(reasons.keys());
   const play = [...state.get("play")];
   while (play.length > 0 && programs.has(play[play.length - 1])) play.pop();

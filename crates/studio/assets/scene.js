@@ -84,9 +84,9 @@ export function replay({ last, at, go, label }) {
     count.textContent = `${at()} / ${last()}`;
   }
   const element = el("div", { class: "replay", role: "group", "aria-label": label },
-    button("⏮", () => { halt(); step(0); }, { "aria-label": "To the start", class: "round" }),
+    button("|◀", () => { halt(); step(0); }, { "aria-label": "To the start", class: "round" }),
     button("◀", () => { halt(); step(at() - 1); }, { "aria-label": "Back", class: "round" }), play,
-    button("▶▏", () => { halt(); step(at() + 1); }, { "aria-label": "Forward", class: "round" }), slider, count);
+    button("▶|", () => { halt(); step(at() + 1); }, { "aria-label": "Forward", class: "round" }), slider, count);
   element.addEventListener("keydown", (event) => {
     if (event.target === slider) return;
     if (event.key === "ArrowRight") { halt(); step(at() + 1); event.preventDefault(); }
