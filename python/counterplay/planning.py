@@ -92,11 +92,11 @@ def generate(
 ) -> Generated:
     """A problem of a case study.
 
-    `hunter-prey` has `edge=4`, `prey=1` and `apart=False`; `robot-navigation` has `packages=2`, `kid_doors=3` and `seed=0`.
+    `hunter-prey` and `hunter-prey-htn` have `edge=4`, `prey=1` and `apart=False`; the two of `robot-navigation` have `packages=2`, `kid_doors=3` and `seed=0`.
     """
     defaults: dict[str, Any]
     if what.startswith("hunter-prey"):
-        defaults = {"edge": 4, "prey": 1, **({"apart": False} if what == "hunter-prey" else {})}
+        defaults = {"edge": 4, "prey": 1, "apart": False}
     else:
         defaults = {"packages": 2, "kid_doors": 3, "seed": 0}
     made, _ = _call.native("generate", {"what": what, **_call.kebab({**defaults, **sizes})})

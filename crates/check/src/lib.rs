@@ -46,6 +46,7 @@ mod policy_file;
 mod solution;
 mod state;
 mod strategy;
+mod trace;
 
 pub use decomposition::{DecompositionFlaw, check_decomposition};
 pub use decomposition_file::{
@@ -76,3 +77,4 @@ pub use solution::{
     own_reward,
 };
 pub use strategy::{Cases, FlawOf, Referee, Ruling, Strategy, StrategyFlaw, check_strategy};
+pub use trace::trace_plan;

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use counterplay_base::Budget;
-use counterplay_check::{Claim, Scope, SolutionFlaw, check_solution, difference, own_reward};
+use counterplay_check::{Claim, Rulebook, Scope, SolutionFlaw, check_solution, difference, own_reward};
 
 /// Take one, two or three matches in turns; who takes the last one wins.
 struct Matches {
@@ -34,7 +34,7 @@ impl Matches {
 
 const START: u32 = 9;
 
-impl Claim for Matches {
+impl Rulebook for Matches {
     type State = (u32, usize);
     type Move = i32;
     type Trouble = ();
@@ -67,6 +67,9 @@ impl Claim for Matches {
         Ok((state.0.checked_add_signed(-moves[state.1]).expect("legal"), 1 - state.1))
     }
 
+}
+
+impl Claim for Matches {
     fn value(&mut self, state: &(u32, usize), _: usize) -> Result<Option<Vec<u32>>, ()> {
         Ok(self.values.get(state).cloned())
     }

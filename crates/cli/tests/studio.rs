@@ -1,297 +1,383 @@
 //! The studio, used in a real browser as a person would.
+//!
+//! This test has a harness of its own: without a browser its cases are counted as skipped, not as passed. Arguments are parts of names.
+//! Pictures of the views are kept under `target/tmp/screenshots`.
 
 mod browser;
 mod common;
+mod studio_server;
 
-use std::io::{BufRead, BufReader, Read, Write};
-use std::net::TcpStream;
-use std::process::{Child, Command, Stdio};
+use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use browser::Browser;
+use studio_server::Studio;
 
-/// A studio of our own at any free port.
-struct Studio {
-    child: Child,
-    address: String,
+type Case = (&'static str, fn(&mut Browser, &Studio));
+
+const CASES: &[Case] = &[
+    ("the_front_door_opens_six_views", the_front_door_opens_six_views),
+    ("a_plan_is_found_replayed_and_still_there_after_a_reload", a_plan_is_found),
+    ("an_error_is_shown_at_its_place_while_typing", an_error_is_shown),
+    ("in_a_policy_one_is_nature", in_a_policy_one_is_nature),
+    ("preferences_are_a_balance_sheet", preferences_are_a_balance_sheet),
+    ("a_long_run_is_stopped", a_long_run_is_stopped),
+    ("a_bridge_board_is_played_to_its_result", a_bridge_board_is_played),
+    ("a_wrong_go_move_is_refuted", a_wrong_go_move_is_refuted),
+    ("a_man_is_dragged_in_kriegspiel", a_man_is_dragged),
+    ("a_game_is_played_and_solved", a_game_is_played_and_solved),
+    ("a_tournament_is_run_on_a_phone", a_tournament_is_run_on_a_phone),
+    ("the_documentation_is_served", the_documentation_is_served),
+];
+
+fn main() {
+    let arguments = Arguments::read(std::env::args().skip(1));
+    let cases: Vec<&Case> = CASES.iter().filter(|(name, _)| arguments.wants(name)).collect();
+    if arguments.is_list {
+        cases.iter().for_each(|(name, _)| println!("{name}: test"));
+        return;
+    }
+    println!("\nrunning {} tests in a browser", cases.len());
+    let (mut passed, mut failed, mut skipped) = (0, Vec::new(), 0);
+    for (name, case) in cases {
+        let Some(mut browser) = Browser::start(name) else {
+            println!("test {name} ... skipped: no browser (Debian: apt-get install chromium)");
+            skipped += 1;
+            continue;
+        };
+        let outcome = catch_unwind(AssertUnwindSafe(|| {
+            case(&mut browser, &Studio::start());
+            let faults = browser.faults();
+            assert!(faults.is_empty(), "scripts fail: {}", faults.join("\n"));
+        }));
+        match outcome {
+            Ok(()) => {
+                println!("test {name} ... ok");
+                passed += 1;
+            }
+            Err(_) => {
+                browser.shot(&format!("failed-{name}"));
+                println!("test {name} ... FAILED");
+                failed.push(*name);
+            }
+        }
+    }
+    let result = if failed.is_empty() { "ok" } else { "FAILED" };
+    println!("\ntest result: {result}. {passed} passed; {} failed; {skipped} skipped\n", failed.len());
+    if !failed.is_empty() {
+        std::process::exit(101);
+    }
 }
 
-impl Studio {
-    fn start() -> Studio {
-        let mut child = Command::new(env!("CARGO_BIN_EXE_counterplay"))
-            .args(["serve", "--port", "0", "-q"])
-            .stdout(Stdio::piped())
-            .spawn()
-            .expect("the studio starts");
-        let mut line = String::new();
-        BufReader::new(child.stdout.take().expect("it is piped")).read_line(&mut line).expect("an address");
-        Studio { child, address: line.trim().trim_end_matches('/').to_owned() }
+/// What the test is called with, as far as it concerns which cases run.
+#[derive(Default)]
+struct Arguments {
+    filters: Vec<String>,
+    skipped: Vec<String>,
+    is_list: bool,
+}
+
+impl Arguments {
+    fn read(mut words: impl Iterator<Item = String>) -> Arguments {
+        let mut arguments = Arguments::default();
+        while let Some(word) = words.next() {
+            match word.as_str() {
+                "--list" => arguments.is_list = true,
+                "--skip" => arguments.skipped.extend(words.next()),
+                "--test-threads" | "--format" | "--color" | "-Z" => drop(words.next()),
+                flag if flag.starts_with('-') => {}
+                _ => arguments.filters.push(word),
+            }
+        }
+        arguments
     }
 
-    fn at(&self, view: &str) -> String {
-        format!("{}/{view}", self.address)
-    }
-
-    /// A request by hand; returns the answer as text.
-    fn ask(&self, request: &str) -> String {
-        let host = self.address.trim_start_matches("http://");
-        let mut stream = TcpStream::connect(host).expect("the studio listens");
-        // A studio that refuses a text need not read all of it.
-        let _ = stream.write_all(request.replace("HOST", host).as_bytes());
-        let mut answer = String::new();
-        let _ = stream.read_to_string(&mut answer);
-        answer
+    fn wants(&self, name: &str) -> bool {
+        let in_name = |part: &String| name.contains(part.as_str());
+        (self.filters.is_empty() || self.filters.iter().any(in_name)) && !self.skipped.iter().any(in_name)
     }
 }
 
-impl Drop for Studio {
-    fn drop(&mut self) {
-        let _ = self.child.kill();
-        let _ = self.child.wait();
-    }
-}
-
-/// No view may be wider than a phone, and each has a dark look.
+/// No view may be wider than a phone, each has a dark look, and every control has a name.
 fn looks_right(browser: &mut Browser, name: &str) {
     browser.shot(name);
-    browser.size(390, 844);
-    let wide = browser.eval("document.documentElement.scrollWidth - window.innerWidth");
-    assert!(wide.as_f64().is_some_and(|wide| wide <= 0.0), "{name} is {wide} too wide for a phone");
     browser.scheme("dark");
     let dark = browser.eval("getComputedStyle(document.body).backgroundColor");
+    browser.shot(&format!("{name}-dark"));
+    browser.size(390, 844);
     browser.shot(&format!("{name}-phone-dark"));
+    let wide = browser.eval("document.documentElement.scrollWidth - window.innerWidth");
     browser.scheme("light");
+    browser.shot(&format!("{name}-phone"));
     let light = browser.eval("getComputedStyle(document.body).backgroundColor");
+    assert!(wide.as_f64().is_some_and(|wide| wide <= 0.0), "{name} is {wide} too wide for a phone");
     assert_ne!(dark, light, "{name} looks the same by day and by night");
-    browser.size(1200, 900);
-}
-
-#[test]
-fn a_plan_is_found_shown_and_still_there_after_a_reload() {
-    let studio = Studio::start();
-    let Some(mut browser) = Browser::start("plan") else { return };
-    browser.open(&studio.at("plan"));
-    browser.wait("document.querySelector('textarea').value.includes('define')");
-    browser.click("#start");
-    browser
-        .wait("document.querySelector('#headline')?.innerText.includes('optimal plan of 20 steps, cost 20')");
-    assert_eq!(browser.eval("document.querySelectorAll('ol.steps li').length"), 20);
-    browser.open(&studio.at("plan"));
-    browser.wait("document.querySelector('#headline')?.innerText.includes('cost 20')");
-    looks_right(&mut browser, "plan");
-}
-
-#[test]
-fn a_policy_is_shown_as_a_graph() {
-    let studio = Studio::start();
-    let Some(mut browser) = Browser::start("policy") else { return };
-    browser.open(&studio.at("plan"));
-    browser.wait("document.querySelectorAll('#example option').length > 3");
-    browser.eval(
-        "(() => { const s = document.querySelector('#example'); \
-         s.value = Array.from(s.options).find((o) => o.text.includes('policy')).value; s.onchange(); })()",
+    browser.size(1280, 900);
+    let nameless = browser.eval(
+        "[...document.querySelectorAll('button, input, select, textarea')].filter((e) => e.offsetParent && \
+         !((e.tagName === 'BUTTON' && e.textContent.trim()) || e.getAttribute('aria-label') || e.closest('label')?.textContent.trim())).map((e) => e.outerHTML.slice(0, 120))",
     );
-    browser.click("#start");
-    browser.wait("document.querySelector('#headline')?.innerText.includes('policy')");
-    browser.wait("document.querySelector('.picture svg') !== null");
-    let words = browser.eval("document.querySelector('.picture svg').textContent");
-    assert!(words.as_str().is_some_and(|text| text.contains("goal")), "{words}");
-    browser.shot("plan-policy");
+    assert_eq!(nameless, serde_json::json!([]), "{name}: controls without a name");
+    let odd =
+        browser.eval("document.body.innerText.match(/\\bundefined\\b|\\bNaN\\b|\\[object /)?.[0] ?? ''");
+    assert_eq!(odd, "", "{name} shows something that is no text");
 }
 
-#[test]
-fn an_error_is_shown_at_its_place() {
-    let studio = Studio::start();
-    let Some(mut browser) = Browser::start("error") else { return };
+fn text(browser: &mut Browser, selector: &str) -> String {
+    let found = browser.eval(&format!("document.querySelector({selector:?})?.innerText ?? ''"));
+    found.as_str().unwrap_or_default().to_owned()
+}
+
+fn the_front_door_opens_six_views(browser: &mut Browser, studio: &Studio) {
+    browser.open(&studio.at(""));
+    browser.wait("document.querySelectorAll('.door .mini-box svg, .door .mini-box .chess, .door .mini-box .felt').length >= 6");
+    browser.wait(
+        "document.querySelector('#door-policy .node') && document.querySelector('#door-dilemma .line')",
+    );
+    looks_right(browser, "front");
+    browser.click("#door-bridge");
+    browser.wait("location.pathname === '/bridge' && document.querySelectorAll('#table .card').length > 20");
+}
+
+fn a_plan_is_found(browser: &mut Browser, studio: &Studio) {
     browser.open(&studio.at("plan"));
-    browser.wait("document.querySelector('textarea').value !== ''");
+    browser.wait("document.querySelectorAll('.stage .block').length === 7");
+    browser.press_ctrl("Enter");
+    browser.wait("document.querySelector('#headline')?.innerText === 'Optimal plan: 20 steps, cost 20.'");
+    assert_eq!(browser.eval("document.querySelectorAll('ol.steps li').length"), 20);
+    assert_eq!(browser.eval("document.querySelector('.seal').innerText"), "proved");
+    browser.click("ol.steps li:nth-child(3) button");
+    browser.wait("location.hash.includes('step=3') && document.querySelector('ol.steps li.here') !== null");
+    browser.reload();
+    browser.wait("document.querySelector('#headline')?.innerText.includes('cost 20')");
+    browser.wait("document.querySelector('.replay:not([hidden]) .count')?.innerText.includes('/ 20')");
+    browser.wait("document.querySelectorAll('[data-download]').length === 3");
+    looks_right(browser, "plan");
+    // Another input: the old answer goes.
     browser.eval(
-        "(() => { const t = document.querySelectorAll('textarea')[1]; t.focus(); \
+        "(() => { const s = document.querySelector('#example'); s.value = 'sokoban'; s.onchange(); })()",
+    );
+    browser.wait("document.querySelector('#headline') === null && document.querySelectorAll('.stage .piece').length === 3");
+    browser.click("#start");
+    browser.wait("document.querySelector('#headline')?.innerText.startsWith('Optimal plan')");
+    browser.shot("plan-sokoban");
+}
+
+fn an_error_is_shown(browser: &mut Browser, studio: &Studio) {
+    browser.open(&studio.at("plan#tab=texts"));
+    browser.wait("document.querySelector('#text-problem').value !== ''");
+    browser.eval(
+        "(() => { const t = document.querySelector('#text-problem'); t.focus(); \
          const at = t.value.indexOf('(:goal'); t.setSelectionRange(at, at); })()",
     );
     browser.type_text("(:gaol)");
-    // The keyboard is enough to start it.
-    browser.eval("document.querySelector('#start').focus()");
-    browser.press("Enter");
-    browser.wait("document.querySelector('#errors') !== null");
-    browser.wait("document.activeElement?.dataset?.name === 'problem.pddl'");
-    let marked = browser.eval(
-        "(() => { const t = document.activeElement; return t.value.slice(t.selectionStart, t.selectionStart + 5); })()",
-    );
-    assert!(marked.as_str().is_some_and(|text| "(:gaol".contains(text) || text.contains(":gao")), "{marked}");
+    browser.wait("document.querySelector('#findings-problem .error') !== null");
+    browser.wait("document.querySelector('.wavy-error')?.innerText.includes('gaol')");
+    browser.click("#findings-problem button");
+    let marked = browser.eval("(() => { const t = document.activeElement; return t.value.slice(t.selectionStart, t.selectionEnd); })()");
+    assert!(marked.as_str().is_some_and(|text| text.contains("gaol")), "{marked}");
     browser.shot("plan-error");
+    // The text is part of the address.
+    browser.reload();
+    browser.wait("document.querySelector('#text-problem').value.includes('gaol')");
 }
 
-#[test]
-fn a_long_run_is_stopped() {
-    let studio = Studio::start();
-    let Some(mut browser) = Browser::start("stop") else { return };
-    browser.open(&studio.at("plan"));
-    browser.wait("document.querySelectorAll('#example option').length > 3");
-    // Breadth-first search without end: a gripper with very many balls.
-    browser.eval(
-        "(() => { const [d, p] = document.querySelectorAll('textarea'); \
-         d.value = '(define (domain c) (:predicates (on ?x)) (:action flip :parameters (?x) :effect (on ?x)) (:action back :parameters (?x) :precondition (on ?x) :effect (not (on ?x))))'; \
-         const names = Array.from({length: 400}, (_, i) => 'o' + i); \
-         p.value = `(define (problem p) (:domain c) (:objects ${names.join(' ')}) (:init) (:goal (and ${names.map((n, i) => i % 2 ? `(on ${n})` : `(not (on ${n}))`).join(' ')})))`; \
-         d.oninput(); p.oninput(); const s = document.querySelectorAll('select')[1]; s.value = 'bfs'; s.onchange(); })()",
-    );
+fn in_a_policy_one_is_nature(browser: &mut Browser, studio: &Studio) {
+    browser.open(&studio.at("plan#example=slippery"));
+    browser.wait("document.querySelectorAll('.stage .place').length === 4");
     browser.click("#start");
-    browser.wait("!document.querySelector('#stop').disabled");
-    browser.click("#stop");
-    browser.wait("!document.querySelector('#start').disabled");
-    let text = browser.eval("document.querySelector('#answer').innerText");
-    assert!(text.as_str().is_some_and(|text| text.contains("Stopped") || text.contains("Solved")), "{text}");
+    browser.wait("document.querySelector('#headline')?.innerText.includes('strong-cyclic policy')");
+    browser.wait("document.querySelectorAll('.outcome').length === 2");
+    // Nature lets the first step fail, and then has no better idea than to let all succeed.
+    browser.eval(
+        "[...document.querySelectorAll('.outcome')].find((b) => b.innerText === 'nothing changes').click()",
+    );
+    browser.wait("document.querySelector('#caption').innerText.startsWith('After 1 step')");
+    looks_right(browser, "policy");
+    for _ in 0..12 {
+        if text(browser, "#nature").contains("goal is reached") {
+            return;
+        }
+        browser.eval("[...document.querySelectorAll('.outcome')].find((b) => b.innerText !== 'nothing changes').click()");
+    }
+    panic!("the policy does not reach the goal: {}", text(browser, "#nature"));
 }
 
-#[test]
-fn kriegspiel_is_played_and_problems_are_walked_through() {
-    let studio = Studio::start();
-    let Some(mut browser) = Browser::start("kriegspiel") else { return };
-    browser.open(&studio.at("kriegspiel"));
-    browser.click("#begin");
-    browser.wait("document.querySelectorAll('.board button').length === 64");
-    browser.click("[data-square=e2]");
-    browser.click("[data-square=e4]");
-    browser.wait("document.querySelectorAll('#news li').length >= 2");
-    browser.wait("document.querySelector('#told').innerText.includes('Your turn')");
-    browser.click("#belief");
-    browser.wait("document.querySelectorAll('.shade').length > 10");
-    let heard = browser.eval("document.querySelectorAll('#news li').length");
-    browser.open(&studio.at("kriegspiel"));
-    browser.wait("document.querySelectorAll('#news li').length >= 2");
+fn preferences_are_a_balance_sheet(browser: &mut Browser, studio: &Studio) {
+    browser.open(&studio.at("plan#example=club"));
+    browser.wait("document.querySelector('#text-domain').value !== ''");
+    browser.click("#start");
+    browser.wait("document.querySelector('#balance') !== null");
+    assert!(text(browser, "#balance").contains("-3"));
+    browser.open(&studio.at("plan#example=errands"));
+    browser.wait("document.querySelector('#text-domain').value !== ''");
+    browser.click("#start");
+    browser.wait("document.querySelector('#decomposition details') !== null");
+}
+
+fn a_long_run_is_stopped(browser: &mut Browser, studio: &Studio) {
+    browser.open(&studio.at("games#example=connect-four&think=false"));
+    browser.wait("document.querySelectorAll('.gameboard .cell').length === 42");
+    browser.click("#solve");
+    browser.wait("document.querySelector('#solve-stop') && !document.querySelector('#solve-stop').hidden");
+    browser.wait("document.querySelector('#solve-status').innerText.length > 12");
+    browser.click("#solve-stop");
+    browser.wait(
+        "document.querySelector('#solve-error') !== null || document.querySelector('#headline') !== null",
+    );
+    browser.wait("document.querySelector('#solve-stop').hidden");
+}
+
+fn a_bridge_board_is_played(browser: &mut Browser, studio: &Studio) {
+    browser.open(&studio.at("bridge"));
+    browser.wait("document.querySelectorAll('button.card.legal').length > 0");
     assert_eq!(
-        browser.eval("document.querySelectorAll('#news li').length"),
+        browser.eval("document.querySelectorAll('#table .hand.backs').length"),
+        2,
+        "defenders are hidden"
+    );
+    browser.click("#hint");
+    browser.wait("document.querySelector('#hint-box .headline')?.innerText.startsWith('Play the')");
+    looks_right(browser, "bridge");
+    // One card by keyboard, taken back.
+    browser.eval("document.querySelector('button.card.legal').focus()");
+    browser.press("Enter");
+    browser.wait("Number(document.querySelector('#table').dataset.played) > 1 && !document.querySelector('#table').hasAttribute('aria-busy')");
+    browser.click("#undo");
+    browser.wait("JSON.parse(new URLSearchParams(location.hash.slice(1)).get('play') ?? '[]').length === 1");
+    browser.wait("document.querySelector('#table').dataset.played === '1' && !document.querySelector('#table').hasAttribute('aria-busy')");
+    browser.wait("document.querySelectorAll('button.card.legal').length > 0");
+    for _ in 0..26 {
+        if browser.eval("document.querySelector('#final') !== null") == true {
+            break;
+        }
+        let before = browser.eval("document.querySelector('#table').dataset.played");
+        let before = before.as_str().unwrap_or_default().to_owned();
+        browser.eval("document.querySelector('button.card.legal').click()");
+        browser.wait(&format!(
+            "document.querySelector('#final') !== null || (Number(document.querySelector('#table').dataset.played) > {before} && !document.querySelector('#table').hasAttribute('aria-busy') && document.querySelector('button.card.legal') !== null)"
+        ));
+    }
+    browser.wait("document.querySelector('#final') !== null");
+    let result = text(browser, "#final");
+    assert!(result.contains("at this table") && result.contains("all hands open"), "{result}");
+    assert_eq!(
+        browser.eval("document.querySelectorAll('#table .hand.backs').length"),
+        0,
+        "all hands are shown"
+    );
+    browser.shot("bridge-result");
+}
+
+fn a_wrong_go_move_is_refuted(browser: &mut Browser, studio: &Studio) {
+    browser.open(&studio.at("go"));
+    browser.wait("document.querySelectorAll('.goban .stone').length === 31");
+    assert!(text(browser, "#told").contains("Black to move: kill the marked group"));
+    browser.click("[data-point=D7]");
+    browser.wait("document.querySelector('#headline')?.innerText.includes('move fails')");
+    browser.shot("go-refuted");
+    browser.click("#undo");
+    browser.wait("document.querySelectorAll('.goban .stone').length === 31");
+    browser.click("#solve");
+    browser.wait("document.querySelector('#headline')?.innerText.startsWith('Black kills with D6')");
+    browser.wait("document.querySelector('#tree button') !== null");
+    looks_right(browser, "go");
+    browser.click("#tree button");
+    browser.wait("document.querySelectorAll('.goban .stone').length === 32");
+    // The keyboard plays too.
+    browser.eval("document.querySelector('.goban').focus()");
+    browser.press("ArrowRight");
+    browser.wait("document.querySelector('.goban').getAttribute('aria-label').includes(';')");
+}
+
+fn a_man_is_dragged(browser: &mut Browser, studio: &Studio) {
+    browser.open(&studio.at("kriegspiel"));
+    browser.wait("document.querySelectorAll('.chess .square').length === 64");
+    browser.drag("[data-square=e2]", "[data-square=e4]");
+    browser.wait("document.querySelectorAll('#log li').length >= 2");
+    browser.wait("document.querySelector('#told').innerText.startsWith('Your move')");
+    browser.wait("document.querySelectorAll('.ghost').length > 10");
+    browser.click("[data-square=d2]");
+    browser.wait("document.querySelectorAll('.square.open').length >= 2");
+    let heard = browser.eval("document.querySelectorAll('#log li').length");
+    looks_right(browser, "kriegspiel");
+    browser.reload();
+    browser.wait("document.querySelectorAll('#log li').length >= 2");
+    assert_eq!(
+        browser.eval("document.querySelectorAll('#log li').length"),
         heard,
         "the game survives a reload"
     );
-    browser.click("#start");
-    browser.wait("document.querySelector('#answer')?.innerText.includes('figure-1: mate in 3 plies')");
-    looks_right(&mut browser, "kriegspiel");
-}
-
-#[test]
-fn strategies_meet_in_a_tournament_and_in_a_match() {
-    let studio = Studio::start();
-    let Some(mut browser) = Browser::start("dilemma") else { return };
-    browser.open(&studio.at("dilemma"));
-    browser.click("#start");
-    browser.wait("document.querySelectorAll('#ranking tr').length === 6");
-    browser.wait("document.querySelectorAll('#heatmap td').length === 25");
-    browser.click("#play");
-    browser.wait("document.querySelector('#match input[type=range]') !== null");
-    browser.eval("document.querySelector('#match input[type=range]').focus()");
-    browser.press("ArrowRight");
-    browser.press("ArrowRight");
-    browser.wait("document.querySelector('#match')?.innerText.includes('turn 2 of')");
-    browser.wait("document.querySelector('.beliefs') !== null");
-    looks_right(&mut browser, "dilemma");
-}
-
-#[test]
-fn a_game_is_solved_and_played() {
-    let studio = Studio::start();
-    let Some(mut browser) = Browser::start("games") else { return };
-    browser.open(&studio.at("games"));
-    browser.wait("document.querySelector('textarea').value.includes('role')");
-    browser.eval(
-        "(() => { const s = document.querySelector('#example'); \
-         s.value = [...s.options].find((o) => o.text === 'Tic-tac-toe').value; s.onchange(); })()",
+    browser.click("#resign");
+    browser.wait("document.querySelector('#told').innerText.includes('You resigned')");
+    assert!(
+        browser.eval("document.querySelectorAll('.man.black').length").as_u64().is_some_and(|men| men >= 15)
     );
-    browser.click("#start");
+    browser.wait("document.querySelector('[data-download=PGN]') !== null");
+    browser.open(&studio.at("kriegspiel#tab=problems"));
+    browser.click("#solve");
+    browser.wait("document.querySelector('#headline')?.innerText.startsWith('Mate in 3 plies')");
+    browser.wait("document.querySelector('#walk .walk-step') !== null");
+    browser.shot("kriegspiel-problem");
+}
+
+fn a_game_is_played_and_solved(browser: &mut Browser, studio: &Studio) {
+    browser.open(&studio.at("games#example=tic-tac-toe&seconds=0.3"));
+    browser.wait("document.querySelectorAll('.gameboard .cell.open').length === 9");
+    browser.wait("document.querySelectorAll('#values .bar').length > 0");
+    browser.click(".gameboard .cell.open");
+    browser.wait("document.querySelectorAll('.gameboard .piece').length === 2");
+    browser.wait("document.querySelectorAll('.gameboard .cell.open').length === 7");
+    browser.click("#solve");
     browser.wait("document.querySelector('#headline')?.innerText.includes('5,478 positions')");
-    browser.click("#begin");
-    browser.wait("document.querySelectorAll('#moves button').length === 9");
-    browser.click("#moves button");
-    browser.wait("document.querySelectorAll('#news li').length >= 2");
-    browser.wait("document.querySelectorAll('#moves button').length === 7");
+    browser.wait("document.querySelectorAll('.cell.value.proved').length > 0");
+    looks_right(browser, "games");
+    browser.reload();
+    browser.wait("document.querySelectorAll('.gameboard .piece').length === 2");
     browser.open(&studio.at("games"));
-    browser.wait("document.querySelectorAll('#moves button').length === 7");
-    looks_right(&mut browser, "games");
-}
-
-#[test]
-fn a_deal_is_planned_and_played() {
-    let studio = Studio::start();
-    let Some(mut browser) = Browser::start("bridge") else { return };
-    browser.open(&studio.at("bridge"));
-    browser.wait("document.querySelector('textarea').value.includes('Deal')");
-    browser.click("#start");
-    browser.wait("document.querySelector('#headline')?.innerText.includes('tricks expected')");
-    browser.click("#suit-start");
-    browser.wait("document.querySelector('#odds')?.innerText.startsWith('51.37')");
-    browser.click("#begin");
-    browser.wait("document.querySelectorAll('#cards button').length > 0");
-    let before = browser.eval("document.querySelectorAll('#news li').length");
-    browser.click("#cards button");
-    browser.wait(&format!("document.querySelectorAll('#news li').length > {before}"));
-    looks_right(&mut browser, "bridge");
-}
-
-#[test]
-fn a_go_problem_is_solved_and_walked_through() {
-    let studio = Studio::start();
-    let Some(mut browser) = Browser::start("go") else { return };
-    browser.open(&studio.at("go"));
-    browser.wait("document.querySelector('textarea').value.includes('SZ')");
-    browser.click("#start");
-    browser.wait("document.querySelector('#headline')?.innerText.startsWith('D6: clean')");
-    browser.wait("document.querySelector('.picture svg') !== null");
-    browser.click("#walk ul button");
-    browser.wait("document.querySelectorAll('#walk .moves button').length === 2");
-    looks_right(&mut browser, "go");
-}
-
-/// Runs were once numbered from 1, so that a page that remembered its number saw the answer to another problem after a restart.
-#[test]
-fn a_restart_shows_no_answer_of_another_run() {
-    let begin = |studio: &Studio| {
-        let body = r#"{"offer": "dilemma-strategies"}"#;
-        let length = body.len();
-        let answer = studio.ask(&format!(
-            "POST /api/runs HTTP/1.1\r\nHost: HOST\r\nContent-Type: application/json\r\nContent-Length: {length}\r\nConnection: close\r\n\r\n{body}"
-        ));
-        answer.split('"').nth(3).expect("a name").to_owned()
-    };
-    let look = |studio: &Studio, path: &str, name: &str| {
-        studio.ask(&format!("GET /api/{path}/{name} HTTP/1.1\r\nHost: HOST\r\nConnection: close\r\n\r\n"))
-    };
-    let first = Studio::start();
-    let remembered = begin(&first);
-    assert!(look(&first, "runs", &remembered).starts_with("HTTP/1.1 200"));
-    drop(first);
-    let second = Studio::start();
-    let fresh = begin(&second);
-    assert_ne!(remembered, fresh);
-    for name in [remembered.as_str(), "1", "2"] {
-        for path in ["runs", "sessions"] {
-            assert!(look(&second, path, name).starts_with("HTTP/1.1 404"), "{path}/{name}");
-        }
+    browser.wait("document.querySelectorAll('.gameboard .cell').length === 42");
+    browser.click("[data-cell=\"4 1\"]");
+    browser.wait("document.querySelectorAll('.gameboard .piece').length === 2");
+    browser.shot("games-connect-four");
+    for (game, cells) in [("sheep-and-wolf", 64), ("clobber", 20), ("eight-puzzle", 9), ("lights-out", 9)] {
+        browser.open(&studio.at(&format!("games#example={game}&think=false")));
+        browser.wait(&format!("document.querySelectorAll('.gameboard .cell').length === {cells}"));
+        browser.shot(&format!("games-{game}"));
     }
 }
 
-#[test]
-fn foreign_requests_are_refused() {
-    let studio = Studio::start();
-    let get =
-        |headers: &str| studio.ask(&format!("GET /plan HTTP/1.1\r\n{headers}Connection: close\r\n\r\n"));
-    assert!(get("Host: HOST\r\n").starts_with("HTTP/1.1 200"));
-    for headers in [
-        "Host: evil.example\r\n",
-        "Host: HOST\r\nOrigin: http://evil.example\r\n",
-        "Host: HOST\r\nSec-Fetch-Site: cross-site\r\n",
-    ] {
-        assert!(get(headers).starts_with("HTTP/1.1 403"), "{headers}");
-    }
-    let post = |kind: &str, body: &str| {
-        let length = body.len();
-        studio.ask(&format!(
-            "POST /api/runs HTTP/1.1\r\nHost: HOST\r\nContent-Type: {kind}\r\nContent-Length: {length}\r\nConnection: close\r\n\r\n{body}"
-        ))
-    };
-    let good = r#"{"offer": "dilemma-strategies"}"#;
-    assert!(post("application/json", good).starts_with("HTTP/1.1 200"));
-    assert!(post("text/plain", good).starts_with("HTTP/1.1 403"));
-    assert!(post("application/json", r#"{"offer": "generate"}"#).starts_with("HTTP/1.1 400"));
-    let huge = format!(r#"{{"offer": "{}"}}"#, "x".repeat(5 << 20));
-    assert!(!post("application/json", &huge).starts_with("HTTP/1.1 200"), "uploads are bounded");
+fn a_tournament_is_run_on_a_phone(browser: &mut Browser, studio: &Studio) {
+    browser.size(390, 844);
+    browser.open(&studio.at("dilemma#repetitions=1&turns=30"));
+    browser.wait("document.querySelectorAll('#ranking tr').length === 9");
+    browser.wait("document.querySelectorAll('.heat rect').length === 64");
+    assert!(!text(browser, "#ranking").contains("NaN"));
+    browser
+        .eval("(() => { const f = document.querySelector('#find'); f.value = 'Gradual'; f.oninput(); })()");
+    browser.click("#strategies button");
+    browser.wait("document.querySelector('#headline') === null && document.querySelectorAll('#chosen .chip').length === 9");
+    browser.click("#start");
+    browser.wait("document.querySelectorAll('#ranking tr').length === 10");
+    looks_right(browser, "dilemma");
+    browser.click("#tab-you");
+    browser.click("#cooperate");
+    browser.wait("document.querySelectorAll('#you .strip i').length === 2");
+    browser.click("#defect");
+    browser.wait("document.querySelectorAll('#you .strip i').length === 4 && document.querySelector('#you .beliefs') !== null");
+    browser.shot("dilemma-you");
+    browser.click("#tab-match");
+    browser.wait("document.querySelectorAll('#match .strip i').length > 20");
+    browser.click("#tab-own");
+    browser.click("#add-table");
+    browser.wait("document.querySelector('#own-list')?.innerText.includes('Mine')");
+}
+
+fn the_documentation_is_served(browser: &mut Browser, studio: &Studio) {
+    browser.open(&studio.at("docs"));
+    browser.eval("document.querySelector('main a[href=\"/docs/evidence\"]').click()");
+    browser.wait("document.querySelector('main h1')?.innerText.toLowerCase().includes('rests on')");
+    browser.open(&studio.at("docs/json"));
+    browser.wait("document.querySelectorAll('main table').length > 20");
+    browser.size(390, 844);
+    let wide = browser.eval("document.documentElement.scrollWidth - window.innerWidth");
+    assert!(wide.as_f64().is_some_and(|wide| wide <= 0.0), "{wide}");
 }

@@ -35,6 +35,7 @@ mod problem;
 mod verdict;
 
 pub use counterplay_generate as generate;
+pub use counterplay_syntax as syntax;
 
 pub use counterplay_base::{Budget, Evidence, Limit, Progress, Report, Silent, Verdict};
 

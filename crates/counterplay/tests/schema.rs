@@ -94,6 +94,70 @@ fn committed_schemas_are_up_to_date() {
     }
 }
 
+/// What stands before the tables of `docs/json.md`.
+const JSON_PAGE: &str = "# Answers as JSON
+
+Every command takes `--json` and prints one object on a line; commands that answer for several problems or boards print a line for each. This page
+is made from the types of the crate `counterplay`, as are the JSON Schemas in `docs/schema`; a test keeps both up to date. A name that ends in
+`request` is what a Rust program, the studio or a script may ask for; the others are answers. A field that may be left out or null says so.
+";
+
+/// The type of a field in a word or two.
+fn type_words(field: &serde_json::Value) -> String {
+    let reference = |text: &str| text.rsplit('/').next().unwrap_or_default().to_owned();
+    if let Some(name) = field["$ref"].as_str() {
+        return reference(name);
+    }
+    if let Some(list) = field["anyOf"].as_array() {
+        return list.iter().map(type_words).collect::<Vec<_>>().join(" or ");
+    }
+    match &field["type"] {
+        serde_json::Value::String(name) if name == "array" => {
+            format!("list of {}", type_words(&field["items"]))
+        }
+        serde_json::Value::String(name) => name.clone(),
+        serde_json::Value::Array(names) => {
+            let names: Vec<&str> = names.iter().filter_map(|name| name.as_str()).collect();
+            names.join(" or ")
+        }
+        _ => "any".to_owned(),
+    }
+}
+
+/// The page with a table for each schema.
+fn json_page() -> String {
+    let mut page = JSON_PAGE.to_owned();
+    for (name, schema) in schemas() {
+        let schema = serde_json::to_value(&schema).expect("a schema is JSON");
+        page += &format!("\n## {name}\n\n");
+        if let Some(about) = schema["description"].as_str() {
+            page += &format!("{}\n\n", about.replace('\n', " "));
+        }
+        let Some(fields) = schema["properties"].as_object() else { continue };
+        page += "| field | type | meaning |\n|---|---|---|\n";
+        for (field, about) in fields {
+            let meaning =
+                about["description"].as_str().unwrap_or_default().replace('\n', " ").replace('|', "\\|");
+            page += &format!("| `{field}` | {} | {meaning} |\n", type_words(about));
+        }
+    }
+    page
+}
+
+/// Writes the page anew if `UPDATE_SCHEMA` is set.
+#[test]
+fn the_page_about_json_is_up_to_date() {
+    let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/json.md");
+    if std::env::var_os("UPDATE_SCHEMA").is_some() {
+        fs::write(&file, json_page()).expect("it can be written");
+    }
+    let committed = fs::read_to_string(&file).unwrap_or_default();
+    assert!(
+        committed == json_page(),
+        "docs/json.md is not what the types say; run the tests with UPDATE_SCHEMA=1"
+    );
+}
+
 /// What is printed has no field that the schema does not know, and all that it requires.
 fn agrees(answer: &impl Serialize, schema: &Schema) {
     let schema = serde_json::to_value(schema).expect("a schema is JSON");

@@ -74,6 +74,48 @@ pub fn graph(
     Ok(PolicyGraph { nodes, edges, is_whole })
 }
 
+/// A state that a policy can reach.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct PolicyState {
+    /// The atoms that are true.
+    pub atoms: Vec<String>,
+    /// What to do; none at the goal and where there is no answer.
+    pub action: Option<String>,
+    /// Whether the goal holds.
+    pub is_goal: bool,
+    /// Where the outcomes of the action lead, in their order; outcomes that lead to the same state are told once.
+    pub next: Vec<usize>,
+}
+
+/// The states that a policy can reach, up to `most_states` of them, the initial one first. The flag tells whether these are all.
+///
+/// # Errors
+/// The limit that was reached.
+pub fn states(
+    nondet: &NondetTask,
+    policy: &Policy,
+    most_states: usize,
+    budget: &Budget,
+) -> Result<(Vec<PolicyState>, bool), Limit> {
+    let Walk { states, answers, edges, is_whole } = Walk::new(nondet, policy, most_states, budget)?;
+    let mut found: Vec<PolicyState> = states
+        .iter()
+        .zip(&answers)
+        .map(|(state, answer)| PolicyState {
+            atoms: words(nondet, plain(nondet, state)),
+            action: answer.map(|pair| format!("({})", nondet.choices[policy.pairs[pair].choice].name)),
+            is_goal: is_goal(&nondet.task, state),
+            next: Vec::new(),
+        })
+        .collect();
+    for (from, to) in edges {
+        if !found[from].next.contains(&to) {
+            found[from].next.push(to);
+        }
+    }
+    Ok((found, is_whole))
+}
+
 /// The states that a policy can reach.
 pub(crate) struct Walk {
     pub(crate) states: Vec<State>,

@@ -1,132 +1,214 @@
-// Kriegspiel: a game against the program, and problems with their proof trees.
-import { choice, editor, el, examples, field, game, main, picker, runner, saved } from "./studio.js";
+// Kriegspiel: a game against men you cannot see, and checkmate problems walked on the board.
 
-const state = saved("kriegspiel", { side: "white", other: "careful", session: null, belief: false });
-const MEN = { K: "♔", Q: "♕", R: "♖", B: "♗", N: "♘", P: "♙", k: "♚", q: "♛", r: "♜", b: "♝", n: "♞", p: "♟" };
+import { begin, evidence, examples, follow, runner, say, stop } from "./api.js";
+import { button, choice, el, field, main, many, number, onRun, tabs, takeaway, toast } from "./dom.js";
+import { chessBoard, man, menOf } from "./chess.js";
+import { editor } from "./editor.js";
+import { address } from "./state.js";
 
-const board = el("div", { class: "board", role: "group", "aria-label": "Board" });
-const news = el("ol", { id: "news", "aria-live": "polite" });
-const told = el("p", { role: "status", id: "told" });
-const typed = el("input", { id: "typed", placeholder: "e2e4", size: 8, "aria-label": "a try, such as e2e4" });
-let now = null;
-let from = null;
-let heard = [];
+const START = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
+const list = await examples("kriegspiel");
+const state = await address("kriegspiel", { game: "", you: "w", opponent: "careful", seed: 1, ghosts: true, tab: "play", problem: "", line: 0, path: /** @type {string[]} */ ([]) });
 
-/** Shows the board as the player may see it. */
-function draw() {
-  board.replaceChildren();
-  if (!now?.men) return;
-  const size = now.size;
-  board.style.gridTemplateColumns = `repeat(${size}, 1fr)`;
-  const turned = now.you === "b";
-  const shades = state.get("belief") && now.belief ? now.belief.men : {};
-  for (let row = 0; row < size; row++) {
-    for (let column = 0; column < size; column++) {
-      const [file, rank] = turned ? [size - 1 - column, row] : [column, size - 1 - row];
-      const name = String.fromCharCode(97 + file) + (rank + 1);
-      const man = now.men[name];
-      const targets = from ? (now.tries ?? []).filter((mv) => mv.startsWith(from)).map((mv) => mv.slice(2, 4)) : [];
-      const likely = Object.entries(shades[name] ?? {});
-      const share = likely.reduce((sum, [, part]) => sum + part, 0);
-      const words = likely.map(([letter, part]) => `${MEN[letter]} ${Math.round(100 * part)} %`).join(", ");
-      const square = el("button", {
-        class: `${(file + rank) % 2 === 0 ? "dark" : ""} ${targets.includes(name) ? "target" : ""}`, "data-square": name,
-        "aria-label": `${name} ${man ? MEN[man] : ""} ${words}`, "aria-pressed": from === name ? "true" : "false", title: words || name,
-        onclick: () => click(name),
-      }, man ? MEN[man] : "", share > 0 ? el("span", { class: "shade", style: `opacity:${(0.65 * share).toFixed(2)}` }) : null);
-      board.append(square);
-    }
+const told = el("p", { role: "status", class: "told", id: "told" });
+const log = el("ol", { class: "record", id: "log", "aria-live": "polite" });
+const takeBox = el("div", {});
+const board = chessBoard({ label: "Kriegspiel board", attempt: (from, to) => attempt(from, to) });
+const promotion = el("div", { class: "row promotion", hidden: true });
+/** @type {any} */
+let wanted = null;
+/** @type {any} */
+let over = null;
+/** @type {any[]} */
+let news = [];
+/** @type {string[]} */
+let last = [];
+let started = false;
+
+/** What the referee says, as a sentence. @param {any} one */
+function sentence(one) {
+  const mine = one.by === (wanted?.you ?? state.get("you"));
+  const tried = one.try ? ` ${one.try.slice(0, 2)}–${one.try.slice(2)}` : "";
+  if (/illegal|nonsense/.test(one.said)) return mine ? `You tried${tried}: no.` : "The opponent tried something that is not legal.";
+  const heard = one.said.replace(/^(silent|nothing|quiet|legal)$/, "").replace(/;\s*(checkmate|stalemate|insufficient)/, "; $1");
+  return `${mine ? `You played${tried}` : "The opponent has moved"}${heard ? `. The referee: ${heard}` : ""}.`;
+}
+
+function paint() {
+  const you = wanted?.you ?? state.get("you");
+  if (over) {
+    const won = over.winner === you;
+    told.replaceChildren(el("strong", {}, over.resigned ? "You resigned." : over.end === "checkmate" ? (won ? "Checkmate: you win." : "Checkmate: you are mated.") : over.end === "unfinished" ? "The game was left." : `Over: ${over.end}.`), " All men are shown.");
+    board.show({ men: over.men, size: over.size, flipped: you === "b", last });
+  } else if (wanted) {
+    told.replaceChildren(`Your move. ${wanted.belief.exact ? `${many(wanted.belief.positions, "position")} agree` : `${many(wanted.belief.positions, "sampled position")} agree`} with what you heard.`);
+    board.show({ men: wanted.men, size: wanted.size, flipped: you === "b", own: you, tries: wanted.tries, ghosts: state.get("ghosts") ? wanted.belief.men : {}, last, fog: true });
+  } else {
+    const { men, size } = menOf(START);
+    const own = Object.fromEntries(Object.entries(men).filter(([, letter]) => (letter === letter.toUpperCase()) === (state.get("you") === "w")));
+    board.show({ men: own, size, flipped: state.get("you") === "b", own: state.get("you"), fog: true, tries: started ? [] : firstTries(own) });
+    told.textContent = started ? "The opponent thinks …" : "You see your own men only. Move one to begin.";
   }
+  log.replaceChildren(...news.slice(-80).map((one) => el("li", { class: one.by === you ? "mine" : "theirs" }, sentence(one))));
+  log.scrollTop = log.scrollHeight;
+  resignButton.disabled = !wanted || Boolean(over);
 }
 
-function click(name) {
-  if (!now?.waiting) return;
-  const tries = now.tries ?? [];
-  if (from && from !== name) {
-    const found = tries.filter((mv) => mv.startsWith(from + name));
-    if (found.length > 0) {
-      const queen = found.find((mv) => mv.endsWith("q")) ?? found[0];
-      from = null;
-      attempt(queen);
-      return;
-    }
-  }
-  from = from === name ? null : tries.some((mv) => mv.startsWith(name)) ? name : null;
-  draw();
-  board.querySelector(`[data-square=${name}]`)?.focus();
+/** The first move may be made before a game was asked for: pawns and knights. @param {Record<string, string>} own */
+function firstTries(own) {
+  if (state.get("you") !== "w") return [];
+  return Object.entries(own).flatMap(([square, letter]) => letter === "P" ? [`${square}${square[0]}3`, `${square}${square[0]}4`] : letter === "N" ? [square === "b1" ? "b1a3" : "g1f3", square === "b1" ? "b1c3" : "g1h3"] : []);
 }
 
-function hear(said) {
-  for (const piece of said) {
-    if (piece.error) { told.textContent = piece.error; continue; }
-    now = piece;
-    heard.push(...(piece.news ?? []));
-  }
-  news.replaceChildren(...heard.slice(-60).map((one) => el("li", {}, `${one.by === "w" ? "White" : "Black"}: ${one.try ?? "a try"}: ${one.said}`)));
-  news.scrollTop = news.scrollHeight;
-  if (now?.end) told.textContent = now.winner ? `${now.end}: ${now.winner === "w" ? "White" : "Black"} wins` : now.end;
-  else if (now?.waiting) told.textContent = `Your turn (${now.you === "w" ? "White" : "Black"}); you hold ${now.belief.positions} positions possible${now.belief.exact ? "" : " at least"}.`;
-  draw();
+/** @param {string} from @param {string} to */
+async function attempt(from, to) {
+  if (!started) { await start(`${from}${to}`); return; }
+  const fitting = (wanted?.tries ?? []).filter((/** @type {string} */ text) => text.startsWith(from + to));
+  if (fitting.length > 1) { askPromotion(fitting); return; }
+  send(fitting[0] ?? from + to);
+}
+/** @param {string[]} tries */
+function askPromotion(tries) {
+  promotion.hidden = false;
+  promotion.replaceChildren("Becomes ", ...tries.map((text) => el("button", { type: "button", "aria-label": text, onclick: () => { promotion.hidden = true; send(text); } }, man(state.get("you") === "w" ? text[4].toUpperCase() : text[4]))));
+}
+/** @param {string} text */
+async function send(text) {
+  if (!state.get("game")) return;
+  last = [text.slice(0, 2), text.slice(2, 4)];
+  told.replaceChildren(el("span", { class: "busy" }), " The opponent thinks …");
+  wanted = wanted && { ...wanted, tries: [] };
+  try { await say(state.get("game"), text); } catch (error) { told.replaceChildren(el("span", { class: "bad" }, error.message)); }
 }
 
-async function attempt(mv) {
-  told.textContent = "…";
-  try { hear(await game.say(state.get("session"), mv)); } catch (error) { told.textContent = error.message; }
-}
-
-const side = choice(["white", "black"], state.get("side"));
-const other = choice([["careful", "careful"], ["rash", "rash"], ["random", "random"]], state.get("other"));
-const begin = el("button", { class: "main", id: "begin" }, "New game");
-begin.onclick = async () => {
-  const [mine, theirs] = [side.value, side.value === "white" ? "black" : "white"];
-  heard = [];
-  from = null;
+/** Starts a game, with a first try if there is one. @param {string} [first] */
+async function start(first) {
+  if (state.get("game")) stop(state.get("game")).catch(() => {});
+  [wanted, over, news, last, started] = [null, null, [], [], true];
+  paint();
+  const you = state.get("you");
+  const request = { white: you === "w" ? "you" : state.get("opponent"), black: you === "b" ? "you" : state.get("opponent"), seed: state.get("seed") };
   try {
-    const started = await game.begin({ offer: "kriegspiel-play", options: { [mine]: "you", [theirs]: other.value, seed: Math.floor(Math.random() * 1e9) } });
-    state.set({ session: started.id, side: side.value, other: other.value });
-    hear(started.said);
-  } catch (error) { told.textContent = error.message; }
-};
-const study = el("input", { type: "checkbox", id: "belief" });
-study.checked = state.get("belief");
-study.onchange = () => { state.set({ belief: study.checked }); draw(); };
-const form = el("form", { class: "row", onsubmit: (event) => { event.preventDefault(); if (typed.value) attempt(typed.value.trim()); typed.value = ""; } }, field("or type a try", typed), el("button", {}, "Try"));
+    const id = await begin({ "kriegspiel-play": request });
+    await state.set({ game: id });
+    attend(id);
+    if (first) send(first);
+  } catch (error) { told.replaceChildren(el("span", { class: "bad" }, error.message)); }
+}
 
-const problem = editor("problem.jsonl", "Problems: an object on each line", state);
+/** @param {string} id */
+async function attend(id) {
+  started = true;
+  try {
+    const outcome = await follow(id, (event) => {
+      if (id !== state.get("game")) return;
+      if (event.waiting) { wanted = event.waiting; news.push(...wanted.news); paint(); }
+      if (event.over) { over = { ...event.over, resigned: event.resigned, record: event.record }; news.push(...over.news); paint(); takeaways(); }
+    });
+    if (outcome.stopped || outcome.refused) told.replaceChildren(el("span", { class: "bad" }, outcome.stopped?.why ?? outcome.refused.message));
+  } catch { state.set({ game: "" }); started = false; paint(); }
+}
+
+function takeaways() {
+  const record = over.record;
+  takeBox.replaceChildren(takeaway([
+    ["PGN", () => ["kriegspiel.pgn", pgn(record), "application/x-chess-pgn"]],
+    ["JSON", () => ["kriegspiel.json", JSON.stringify(record, null, 1), "application/json"]],
+  ]));
+}
+
+/** The accepted tries as moves, the rejected ones as comments. @param {any} record */
+function pgn(record) {
+  const result = record.winner === "w" ? "1-0" : record.winner === "b" ? "0-1" : record.end === "unfinished" ? "*" : "1/2-1/2";
+  let [text, ply, refused] = ["", 0, /** @type {string[]} */ ([])];
+  for (const one of record.tries) {
+    if (/illegal|nonsense/.test(one.said)) { refused.push(one.try); continue; }
+    text += `${ply % 2 === 0 ? `${ply / 2 + 1}. ` : ""}${one.try} ${refused.length > 0 ? `{tried ${refused.join(", ")}} ` : ""}`;
+    refused = [];
+    ply++;
+  }
+  return `[Event "Kriegspiel in the studio"]\n[White "${state.get("you") === "w" ? "You" : state.get("opponent")}"]\n[Black "${state.get("you") === "b" ? "You" : state.get("opponent")}"]\n[Result "${result}"]\n[Variant "Kriegspiel"]\n\n${text}${result}\n`;
+}
+
+const resignButton = button("Resign", () => state.get("game") && say(state.get("game"), "resign").catch((error) => toast(error.message)), { id: "resign", disabled: true });
+const ghosts = el("input", { type: "checkbox", id: "ghosts", checked: state.get("ghosts") });
+ghosts.onchange = () => { state.set({ ghosts: ghosts.checked }); paint(); };
+const playPanel = el("div", {},
+  el("div", { class: "row" }, field("You play", choice([["w", "White"], ["b", "Black"]], state.get("you"), (you) => { state.set({ you, game: "" }); [wanted, over, news, started] = [null, null, [], false]; paint(); })), field("Opponent", choice([["careful", "careful"], ["rash", "rash"], ["random", "random"]], state.get("opponent"), (opponent) => state.set({ opponent }))), field("Seed", number(state.get("seed"), [0, 1e9, 1], (seed) => state.set({ seed })))),
+  el("div", { class: "row" }, button("New game", () => start(), { class: "main", id: "begin" }), resignButton, el("label", { class: "check" }, ghosts, " ghosts of the enemy")),
+  el("h3", {}, "The referee"), log, takeBox);
+
+// Problems: belief states and a proved tree, walked on the board.
+const lines = editor({ name: "problem", label: "Problem (one JSON object)", rows: 6, brackets: false, change: (text) => { state.set({ problem: text, line: -1, path: [] }); solver.forget(); showBelief(); } });
+const rows = list[0].files.lines.split("\n").filter((line) => line.trim() !== "");
+const title = (/** @type {string} */ line) => { try { const own = JSON.parse(line); return `${own.id}${own.mate === false || own.kind === "near-miss" ? ": no mate" : ": mate"}`; } catch { return "problem"; } };
+const pick = choice(rows.map((line, index) => /** @type {[string, string]} */ ([String(index), title(line)])), String(state.get("line")), (value) => { state.set({ line: Number(value), problem: "", path: [] }); lines.put(rows[Number(value)]); solver.forget(); showBelief(); }, { id: "problem-pick" });
+const answerBox = el("div", { id: "answer" });
+/** @type {string[]} */
+let positions = [];
 const solver = runner({
-  state,
-  label: "Solve",
-  request: () => ({ offer: "kriegspiel-solve", files: { "problem.jsonl": problem.text.value } }),
-  show: (result, output) => {
-    for (const answer of result.answers) {
-      const head = answer.verdict === "solved" ? `mate in ${answer.plies} plies for all ${answer.size} positions, first ${answer.first_try}` : answer.verdict === "unsolvable" ? "no guaranteed mate" : answer.verdict;
-      const body = answer.proof ? el("ul", {}, tree(answer.proof)) : answer.refutation ? el("p", {}, `refuted in ${answer.refutation.states?.[0] ?? ""} by ${(answer.refutation.line ?? []).join(" ")}`) : "";
-      output.append(el("details", { class: "tree", open: true }, el("summary", {}, `${answer.id}: ${head}`), body));
-    }
+  label: "Find the mate", id: "solve", seconds: () => 60,
+  task: () => ({ "kriegspiel-solve": { line: lines.text().trim(), request: { proof: true } } }),
+  clear: () => answerBox.replaceChildren(),
+  done: (outcome) => {
+    if (!outcome.answer) return;
+    positions = outcome.last.positions ?? [];
+    const answer = outcome.answer;
+    const tree = answer.proof && typeof answer.proof === "object" ? answer.proof : null;
+    const walkBox = el("div", { class: "walk", id: "walk" });
+    answerBox.replaceChildren(
+      el("p", { class: `headline ${answer.verdict === "solved" ? "good" : "warn"}`, id: "headline" }, answer.verdict === "solved" ? `Mate in ${answer.plies} plies, whatever Black does, in all ${answer.size} positions. First try: ${answer.first_try}.` : answer.verdict === "unsolvable" ? `Proved: no plan mates in all ${answer.size} positions in time.` : "Not decided within the limits."),
+      ...[evidence(answer.evidence)].filter((part) => part !== null), walkBox, takeaway([["JSON", () => ["mate.json", JSON.stringify(answer, null, 1), "application/json"]]]));
+    if (answer.refutation) walkBox.append(el("p", {}, "These positions together have no plan: ", answer.refutation.states.join("; ")));
+    showBelief();
+    if (tree) walk(tree, walkBox, []);
   },
 });
 
-/** What a percept says. */
-function words(percept) {
-  const parts = [];
-  if (percept.capture) parts.push(`capture on ${percept.capture}`);
-  if (percept.checks?.length) parts.push(`check (${percept.checks.join(", ")})`);
-  return parts.join(", ") || "nothing";
-}
-
-function tree(plan) {
-  const list = [];
-  for (const after of plan.after ?? []) {
-    for (const reply of after.replies ?? []) list.push(el("li", {}, `hear ${words(after.heard)}, then ${words(reply.heard)}:`, el("ul", {}, tree(reply.then))));
+/** The first position, with the share of each man in all of them. */
+function showBelief() {
+  if (state.get("tab") !== "problems") return;
+  let fens = positions;
+  if (fens.length === 0) { try { fens = JSON.parse(lines.text()).belief ?? []; } catch { fens = []; } }
+  if (fens.length === 0) { told.textContent = "Find the mate to see the positions that agree with the history."; return; }
+  const boards = fens.map(menOf);
+  /** @type {Record<string, string>} */
+  const men = {};
+  /** @type {Record<string, Record<string, number>>} */
+  const shares = {};
+  for (const { men: own } of boards) for (const [square, letter] of Object.entries(own)) {
+    if (letter === letter.toUpperCase()) men[square] = letter;
+    else { shares[square] ??= {}; shares[square][letter] = (shares[square][letter] ?? 0) + 1 / boards.length; }
   }
-  if (plan.rejected) list.push(el("li", {}, "if that is illegal:", el("ul", {}, tree(plan.rejected))));
-  return list.length === 0 ? el("li", {}, `try ${plan.try}: mate`) : el("li", {}, el("details", { open: true }, el("summary", {}, `try ${plan.try}`), el("ul", {}, ...list)));
+  board.show({ men, size: boards[0].size, ghosts: shares, fog: true });
+  told.textContent = `${many(fens.length, "position")} agree with what White heard. White is to mate in all of them.`;
 }
 
-main.append(el("div", { class: "columns" },
-  el("section", { class: "panel", "aria-label": "Game" }, el("div", { class: "row" }, field("you play", side), field("against", other), begin, el("label", {}, study, " show what you may know")), told, board, form, el("h2", {}, "The referee"), news),
-  el("section", { class: "panel", "aria-label": "Problems" }, picker(await examples("kriegspiel"), [problem], state), problem.element, solver.controls, solver.status, solver.details, solver.output)));
-
-if (state.get("session")) {
-  try { hear(await game.recall(state.get("session"))); } catch { state.set({ session: null }); }
+/** What the referee may say. @param {any} heard */
+function heardText(heard) {
+  if (!heard || heard.legal === false) return "no";
+  const parts = [heard.capture ? `takes on ${heard.capture}` : "", ...(heard.checks ?? []).map((/** @type {string} */ check) => `check (${check})`), heard.tries ? "pawn tries" : ""].filter(Boolean);
+  return parts.join(", ") || "silence";
 }
+
+/** Walks a plan: you say what the referee says. @param {any} tree @param {HTMLElement} box @param {string[]} path */
+function walk(tree, box, path) {
+  const [from, to] = [tree.try.slice(0, 2), tree.try.slice(2, 4)];
+  box.querySelectorAll(".walk-step").forEach((step) => { if (Number(/** @type {HTMLElement} */ (step).dataset.depth) >= path.length) step.remove(); });
+  document.querySelectorAll(".chess .last").forEach((square) => square.classList.remove("last"));
+  for (const square of [from, to]) document.querySelector(`.chess [data-square="${square}"]`)?.classList.add("last");
+  const cases = [
+    ...(tree.illegal ? [button("the referee says no", () => walk(tree.illegal, box, [...path, "no"]), { class: "outcome" })] : []),
+    ...(tree.after ?? []).flatMap((/** @type {any} */ after) => after.replies.map((/** @type {any} */ one) => button(`${heardText(after.heard)}; Black moves: ${heardText(one.heard)}`, () => walk(one.then, box, [...path, "reply"]), { class: "outcome" }))),
+  ];
+  box.append(el("div", { class: "walk-step", "data-depth": path.length }, el("p", {}, `${path.length + 1}. White tries `, el("strong", {}, `${from}–${to}`), cases.length === 0 ? ": checkmate." : ". What does the referee say? Otherwise it is mate."), el("div", { class: "row" }, cases)));
+}
+
+const problemPanel = el("div", {}, el("div", { class: "row" }, field("Problem", pick), solver.start, solver.halt), solver.status, answerBox, el("details", {}, el("summary", {}, "Text"), lines.element));
+const layout = tabs([["play", "Play", playPanel], ["problems", "Problems", problemPanel]], state.get("tab"), (tab) => { state.set({ tab }); if (tab === "problems") showBelief(); else if (started || tab === "play") paint(); });
+main.append(el("div", { class: "split" }, el("section", { class: "stage-box", "aria-label": "Board" }, told, board.element, promotion), el("section", { class: "panel", "aria-label": "Game" }, layout.element)));
+lines.put(state.get("problem") || rows[Math.max(0, state.get("line"))] || rows[0]);
+onRun(() => (state.get("tab") === "problems" ? solver.go() : start()));
+paint();
+if (state.get("tab") === "problems") showBelief();
+if (state.get("game")) attend(state.get("game"));

@@ -1,8 +1,8 @@
-//! Who may ask: the page itself, and no other program.
+//! Requests are answered to the pages of the studio only.
 //!
-//! The studio listens on the loopback address only, but any page in the same browser could send it requests, and a name
-//! that is pointed at 127.0.0.1 could even read the answers. So the host must be a loopback name with our
-//! port, and an origin, where the browser tells one, must be our own.
+//! The studio listens on the loopback address only, but any page in the same browser could send it requests, and a host name
+//! that resolves to 127.0.0.1 could even read the answers. So the host must be a loopback name with our
+//! port, told once, and an origin, where the browser tells one, must be our own.
 
 use std::sync::Arc;
 
@@ -15,7 +15,8 @@ use crate::Studio;
 
 /// Lets a request through, or refuses it with 403. Every answer says that it may be used by this page only.
 pub(crate) async fn guard(State(studio): State<Arc<Studio>>, request: Request, next: Next) -> Response {
-    if let Err(why) = admit(request.method(), request.headers(), studio.port) {
+    let authority = request.uri().authority().map(ToString::to_string);
+    if let Err(why) = admit(request.method(), request.headers(), authority.as_deref(), studio.port) {
         return (StatusCode::FORBIDDEN, why).into_response();
     }
     let mut response = next.run(request).await;
@@ -23,7 +24,8 @@ pub(crate) async fn guard(State(studio): State<Arc<Studio>>, request: Request, n
     let fixed = [
         (
             "content-security-policy",
-            "default-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; frame-ancestors 'none'",
+            "default-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data: blob:; \
+             base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
         ),
         ("cross-origin-resource-policy", "same-origin"),
         ("referrer-policy", "no-referrer"),
@@ -36,13 +38,19 @@ pub(crate) async fn guard(State(studio): State<Arc<Studio>>, request: Request, n
     response
 }
 
-fn admit(method: &Method, headers: &HeaderMap, port: u16) -> Result<(), &'static str> {
+fn admit(
+    method: &Method,
+    headers: &HeaderMap,
+    authority: Option<&str>,
+    port: u16,
+) -> Result<(), &'static str> {
     let text = |name| headers.get(name).map(|value| value.to_str().unwrap_or("?"));
     let ours = |host: &str| {
         let names = ["127.0.0.1", "localhost", "[::1]"];
         names.iter().any(|name| host.strip_prefix(name).is_some_and(|rest| rest == format!(":{port}")))
     };
-    if !text(header::HOST).is_some_and(ours) {
+    let hosts = headers.get_all(header::HOST).iter().count();
+    if hosts != 1 || !text(header::HOST).is_some_and(ours) || !authority.is_none_or(ours) {
         return Err("the studio answers at its loopback address only\n");
     }
     let foreign = |origin: &str| !origin.strip_prefix("http://").is_some_and(ours);
@@ -70,7 +78,7 @@ mod tests {
 
     #[test]
     fn only_the_page_itself_is_heard() {
-        let get = |pairs: &[_]| admit(&Method::GET, &headers(pairs), 7000).is_ok();
+        let get = |pairs: &[_]| admit(&Method::GET, &headers(pairs), None, 7000).is_ok();
         assert!(get(&[("host", "127.0.0.1:7000")]) && get(&[("host", "localhost:7000")]));
         assert!(!get(&[]) && !get(&[("host", "127.0.0.1")]) && !get(&[("host", "localhost:7001")]));
         assert!(!get(&[("host", "evil.example:7000")]) && !get(&[("host", "127.0.0.1.evil.example:7000")]));
@@ -79,12 +87,22 @@ mod tests {
             assert!(!get(&[("host", "localhost:7000"), ("origin", origin)]), "{origin}");
         }
         assert!(!get(&[("host", "localhost:7000"), ("sec-fetch-site", "cross-site")]));
+        let there =
+            |authority| admit(&Method::GET, &headers(&[("host", "localhost:7000")]), Some(authority), 7000);
+        assert!(there("localhost:7000").is_ok() && there("evil.example:7000").is_err());
+    }
+
+    #[test]
+    fn two_hosts_are_refused() {
+        let mut both = headers(&[("host", "localhost:7000")]);
+        both.append(header::HOST, header::HeaderValue::from_static("localhost:7000"));
+        assert!(admit(&Method::GET, &both, None, 7000).is_err());
     }
 
     #[test]
     fn posts_are_json() {
         let post = |kind| {
-            admit(&Method::POST, &headers(&[("host", "localhost:7000"), ("content-type", kind)]), 7000)
+            admit(&Method::POST, &headers(&[("host", "localhost:7000"), ("content-type", kind)]), None, 7000)
         };
         assert!(post("application/json; charset=utf-8").is_ok());
         assert!(post("text/plain").is_err() && post("application/x-www-form-urlencoded").is_err());

@@ -1,20 +1,18 @@
-//! The studio: a page at a loopback port where every engine can be looked at, tried and played with.
+//! The studio: pages at a loopback port where every engine can be looked at, tried and played with.
 //!
-//! It has no logic of its own. What the page asks for is one of the `offers`: a command of `counterplay` itself,
-//! run as a process of its own with limits on time and memory, in an empty folder that holds just the texts from the page.
-//! So a run that goes wrong harms nothing else, and stopping it is a signal. `runs` queues them and passes
-//! their progress on; `sessions` keeps the ones that talk (a game against the program) alive between requests.
-//! `guard` refuses whatever does not come from the page itself.
+//! It decides nothing itself. What a page asks for is a [`worker::Task`]: the request of the library with its texts. A
+//! worker does it, a process of its own with limits on time and memory. So a task that goes wrong harms nothing else. `works` queues
+//! tasks and passes on what happens; `guard` refuses what does not come from the page itself.
 
 mod assets;
+mod connections;
+mod documents;
 mod guard;
 mod name;
-mod offers;
 mod pages;
-mod process;
 mod routes;
-mod runs;
-mod sessions;
+pub mod worker;
+mod works;
 
 use std::io;
 use std::net::{Ipv4Addr, SocketAddr};
@@ -23,13 +21,11 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use tokio::net::TcpListener;
-use tokio::sync::Notify;
 
-use crate::runs::Runs;
-use crate::sessions::Sessions;
+use crate::works::{Room, Works};
 
 /// How long answers may take after the studio was asked to stop.
-const LAST_CALL: Duration = Duration::from_secs(3);
+const LAST_CALL: Duration = Duration::from_secs(2);
 
 /// How the studio is set up.
 #[derive(Clone, Debug)]
@@ -38,19 +34,23 @@ pub struct Options {
     pub program: PathBuf,
     /// The port; 0 for any that is free.
     pub port: u16,
-    /// How many runs go on at the same time.
+    /// How many long tasks run at the same time.
     pub at_once: usize,
+    /// How many bytes all workers together may hold.
+    pub memory: usize,
 }
 
 /// What all requests share.
 struct Studio {
-    runs: Runs,
-    sessions: Sessions,
+    works: Works,
     /// The port that requests must name.
     port: u16,
 }
 
-/// Serves the page until `stop` is done. `ready` is told the address.
+/// Serves the pages until `stop` is done. `ready` is told the address.
+///
+/// # Errors
+/// The port cannot be listened at.
 pub fn serve(
     options: Options,
     ready: impl FnOnce(SocketAddr),
@@ -60,28 +60,17 @@ pub fn serve(
     runtime.block_on(async {
         let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, options.port)).await?;
         let address = listener.local_addr()?;
-        let program: Arc<std::path::Path> = options.program.into();
-        let studio = Arc::new(Studio {
-            runs: Runs::new(program.clone(), options.at_once),
-            sessions: Sessions::new(program),
-            port: address.port(),
-        });
+        let room = Room { at_once: options.at_once, memory: options.memory };
+        let works = Works::new(options.program.into(), room);
+        let studio = Arc::new(Studio { works, port: address.port() });
         ready(address);
-        let (late, ending) = (Arc::new(Notify::new()), studio.clone());
-        let ended = late.clone();
-        let stop = async move {
-            stop.await;
-            ending.runs.stop_all();
-            ending.sessions.close_all();
-            tokio::spawn(async move {
-                tokio::time::sleep(LAST_CALL).await;
-                ended.notify_one();
-            });
-        };
-        // Pages that stay open must not keep the studio alive.
         tokio::select! {
-            served = axum::serve(listener, routes::router(studio)).with_graceful_shutdown(stop) => served,
-            () = late.notified() => Ok(()),
+            () = connections::accept(listener, routes::router(studio.clone())) => {}
+            () = stop => {}
         }
+        // Workers may say how far they got; pages that stay open do not keep the studio alive.
+        studio.works.stop_all();
+        tokio::time::sleep(LAST_CALL).await;
+        Ok(())
     })
 }

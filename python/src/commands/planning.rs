@@ -88,7 +88,7 @@ pub(super) struct Empty {}
 #[serde(tag = "what", rename_all = "kebab-case", rename_all_fields = "kebab-case", deny_unknown_fields)]
 pub(super) enum Generated {
     HunterPrey { edge: u32, prey: u32, apart: bool },
-    HunterPreyHtn { edge: u32, prey: u32 },
+    HunterPreyHtn { edge: u32, prey: u32, apart: bool },
     RobotNavigation { packages: u32, kid_doors: usize, seed: u64 },
     RobotNavigationHtn { packages: u32, kid_doors: usize, seed: u64 },
 }
@@ -101,7 +101,7 @@ impl Generated {
             false => Err(Failure::request(format!("`{name}` is a number from 1 to {most}, not {value}"))),
         };
         match *self {
-            Generated::HunterPrey { edge, prey, .. } | Generated::HunterPreyHtn { edge, prey } => {
+            Generated::HunterPrey { edge, prey, .. } | Generated::HunterPreyHtn { edge, prey, .. } => {
                 within("edge", edge as usize, 200)?;
                 within("prey", prey as usize, 100)
             }
@@ -118,7 +118,7 @@ pub(super) fn generate(what: &Generated) -> Done {
     what.check()?;
     let Files { domain, problem } = match *what {
         Generated::HunterPrey { edge, prey, apart } => fond::hunter_prey(edge, prey, apart),
-        Generated::HunterPreyHtn { edge, prey } => hddl::hunter_prey(edge, prey),
+        Generated::HunterPreyHtn { edge, prey, apart } => hddl::hunter_prey(edge, prey, apart),
         Generated::RobotNavigation { packages, kid_doors, seed } => {
             fond::robot_navigation(packages, kid_doors, seed)
         }

@@ -16,7 +16,7 @@ use crate::output;
 /// Example: counterplay man | man -l -
 #[derive(Debug, Args)]
 pub(crate) struct ManArguments {
-    /// Write `counterplay.1`, `counterplay-solve.1`, … into this folder
+    /// Write `counterplay.1`, `counterplay-solve.1`, `counterplay-go-solve.1`, … into this folder
     #[arg(long, value_name = "FOLDER")]
     output: Option<PathBuf>,
 }
@@ -30,12 +30,17 @@ pub(crate) fn run(arguments: &ManArguments) -> Result<Exit, Failure> {
         return Ok(Exit::Found);
     };
     fs::create_dir_all(folder).map_err(|error| unwritten(folder, error))?;
-    for sub in command.get_subcommands() {
-        let name = format!("counterplay-{}", sub.get_name());
-        write_page(&folder.join(format!("{name}.1")), sub.clone().name(name))?;
-    }
-    write_page(&folder.join("counterplay.1"), command)?;
+    write_pages(folder, "counterplay", &command)?;
     Ok(Exit::Found)
+}
+
+/// Writes the page of a command and of all commands below it; hidden ones have none.
+fn write_pages(folder: &Path, name: &str, command: &clap::Command) -> Result<(), Failure> {
+    write_page(&folder.join(format!("{name}.1")), command.clone().name(name.to_owned()))?;
+    for sub in command.get_subcommands().filter(|sub| !sub.is_hide_set() && sub.get_name() != "help") {
+        write_pages(folder, &format!("{name}-{}", sub.get_name()), sub)?;
+    }
+    Ok(())
 }
 
 fn write_page(path: &Path, command: clap::Command) -> Result<(), Failure> {

@@ -17,6 +17,7 @@ mod serve;
 mod show;
 pub(crate) mod solve;
 mod tour;
+mod worker;
 
 use clap::Subcommand;
 
@@ -42,6 +43,8 @@ pub(crate) enum Command {
     Show(show::ShowArguments),
     Tour(tour::TourArguments),
     Serve(serve::ServeArguments),
+    #[command(hide = true)]
+    Worker(worker::WorkerArguments),
     Completions(completions::CompletionsArguments),
     Man(man::ManArguments),
 }
@@ -64,6 +67,7 @@ pub(crate) fn run(command: Command, settings: &Settings) -> Result<Exit, Failure
         Command::Show(arguments) => show::run(&arguments, settings),
         Command::Tour(arguments) => tour::run(&arguments, settings),
         Command::Serve(arguments) => serve::run(&arguments, settings),
+        Command::Worker(_) => worker::run(settings),
         Command::Completions(arguments) => completions::run(&arguments),
         Command::Man(arguments) => man::run(&arguments),
     }

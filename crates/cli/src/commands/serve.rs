@@ -8,13 +8,14 @@ use counterplay_studio::Options;
 
 use crate::exit::Exit;
 use crate::failure::Failure;
+use crate::limits;
 use crate::output::{self, remark};
 use crate::sentinel;
 use crate::settings::{Settings, Verbosity};
 
-/// Serve the studio: a page where everything can be looked at, tried and played
+/// Serve the studio: pages where everything can be looked at, tried and played
 ///
-/// Everything the page needs is inside the program. It listens on this machine only. Ctrl-C ends it.
+/// Everything the pages need is inside the program. It listens on this machine only. Ctrl-C ends it.
 ///
 /// Example: counterplay serve --port 7000
 #[derive(Debug, Args)]
@@ -23,16 +24,21 @@ pub(crate) struct ServeArguments {
     #[arg(long, value_name = "P", default_value_t = 7000)]
     port: u16,
 
-    /// How many runs go on at the same time; more of them wait
+    /// How many long tasks run at the same time; more of them wait
     #[arg(long, value_name = "N", default_value_t = 2)]
     at_once: usize,
+
+    /// How much memory all tasks together may hold, such as 4GiB
+    #[arg(long, value_name = "SIZE", default_value = "4GiB", value_parser = limits::bytes)]
+    memory: usize,
 }
 
 /// Serves until it is stopped.
 pub(crate) fn run(arguments: &ServeArguments, settings: &Settings) -> Result<Exit, Failure> {
     let program = std::env::current_exe()
         .map_err(|error| Failure::Read { name: "the program itself".to_owned(), error })?;
-    let options = Options { program, port: arguments.port, at_once: arguments.at_once };
+    let ServeArguments { port, at_once, memory } = *arguments;
+    let options = Options { program, port, at_once, memory };
     sentinel::cancel_on_interrupt(&settings.budget);
     let budget = settings.budget.clone();
     let stop = async move {

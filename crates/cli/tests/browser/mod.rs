@@ -15,7 +15,7 @@ use tungstenite::{Message, WebSocket};
 use crate::common::Folder;
 
 /// How long the page may take for anything.
-const PATIENCE: Duration = Duration::from_secs(60);
+const PATIENCE: Duration = Duration::from_secs(90);
 
 /// A browser with one page.
 pub(crate) struct Browser {
@@ -24,6 +24,8 @@ pub(crate) struct Browser {
     session: String,
     next: u64,
     shots: PathBuf,
+    /// Errors of scripts in the page.
+    faults: Vec<String>,
     _folder: Folder,
 }
 
@@ -45,12 +47,9 @@ fn program() -> Option<PathBuf> {
 }
 
 impl Browser {
-    /// Starts a browser; none, with a line about it, if none is installed.
+    /// Starts a browser; none if none is installed.
     pub(crate) fn start(name: &str) -> Option<Browser> {
-        let Some(program) = program() else {
-            println!("skipped: no browser (Debian: apt-get install chromium)");
-            return None;
-        };
+        let program = program()?;
         let folder = Folder::new(&format!("browser-{name}"));
         let mut child = Command::new(program)
             .args(["--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run"])
@@ -76,12 +75,21 @@ impl Browser {
         let (socket, _) = tungstenite::client(&address, stream).expect("the browser shakes hands");
         let shots = Path::new(env!("CARGO_TARGET_TMPDIR")).join("screenshots");
         std::fs::create_dir_all(&shots).expect("a folder for screenshots");
-        let mut browser = Browser { child, socket, session: String::new(), next: 0, shots, _folder: folder };
+        let mut browser = Browser {
+            child,
+            socket,
+            session: String::new(),
+            next: 0,
+            shots,
+            faults: Vec::new(),
+            _folder: folder,
+        };
         let target = browser.call("Target.createTarget", json!({"url": "about:blank"}));
         let target = target["targetId"].clone();
         let attached = browser.call("Target.attachToTarget", json!({"targetId": target, "flatten": true}));
         browser.session = attached["sessionId"].as_str().expect("a session").to_owned();
-        browser.size(1200, 900);
+        browser.call("Runtime.enable", json!({}));
+        browser.size(1280, 900);
         Some(browser)
     }
 
@@ -98,6 +106,9 @@ impl Browser {
             let message = self.socket.read().expect("the browser answers");
             let Message::Text(text) = message else { continue };
             let answer: Value = serde_json::from_str(&text).expect("an object");
+            if answer["method"] == "Runtime.exceptionThrown" {
+                self.faults.push(answer["params"]["exceptionDetails"].to_string());
+            }
             if answer["id"] == id {
                 assert!(answer["error"].is_null(), "{method}: {}", answer["error"]);
                 return answer["result"].clone();
@@ -107,8 +118,21 @@ impl Browser {
 
     /// Opens an address and waits until it is loaded.
     pub(crate) fn open(&mut self, address: &str) {
+        // A change of the part after `#` alone would load nothing.
+        self.call("Page.navigate", json!({"url": "about:blank"}));
         self.call("Page.navigate", json!({"url": address}));
-        self.wait("document.readyState === 'complete' && document.querySelector('main .panel') !== null");
+        self.wait("document.readyState === 'complete' && document.querySelector('main .panel, main .door, main article') !== null");
+    }
+
+    /// Loads the page again.
+    pub(crate) fn reload(&mut self) {
+        let address = self.eval("location.href");
+        self.open(address.as_str().expect("an address"));
+    }
+
+    /// Errors of scripts since the last call.
+    pub(crate) fn faults(&mut self) -> Vec<String> {
+        std::mem::take(&mut self.faults)
     }
 
     /// The value of an expression in the page.
@@ -136,15 +160,37 @@ impl Browser {
         self.wait(&format!(
             "document.querySelector({selector:?}) && !document.querySelector({selector:?}).disabled"
         ));
+        let (x, y) = self.middle(selector);
+        self.mouse("mousePressed", x, y);
+        self.mouse("mouseReleased", x, y);
+    }
+
+    /// The middle of an element, in view.
+    fn middle(&mut self, selector: &str) -> (f64, f64) {
         let place = self.eval(&format!(
             "(() => {{ const e = document.querySelector({selector:?}); e.scrollIntoView({{block: 'center'}}); \
              const r = e.getBoundingClientRect(); return [r.x + r.width / 2, r.y + r.height / 2]; }})()"
         ));
-        for kind in ["mousePressed", "mouseReleased"] {
-            let event =
-                json!({"type": kind, "x": place[0], "y": place[1], "button": "left", "clickCount": 1});
-            self.call("Input.dispatchMouseEvent", event);
+        (place[0].as_f64().expect("a number"), place[1].as_f64().expect("a number"))
+    }
+
+    fn mouse(&mut self, kind: &str, x: f64, y: f64) {
+        let buttons = i32::from(kind != "mouseReleased");
+        let event =
+            json!({"type": kind, "x": x, "y": y, "button": "left", "buttons": buttons, "clickCount": 1});
+        self.call("Input.dispatchMouseEvent", event);
+    }
+
+    /// Drags from one element to another.
+    pub(crate) fn drag(&mut self, from: &str, to: &str) {
+        let (x, y) = self.middle(from);
+        self.mouse("mousePressed", x, y);
+        let (u, v) = self.middle(to);
+        for step in 1..=5 {
+            let share = f64::from(step) / 5.0;
+            self.mouse("mouseMoved", x + (u - x) * share, y + (v - y) * share);
         }
+        self.mouse("mouseReleased", u, v);
     }
 
     /// Types text where the cursor is.
@@ -154,17 +200,28 @@ impl Browser {
 
     /// Presses a key, such as `Enter` or `Tab`.
     pub(crate) fn press(&mut self, key: &str) {
+        self.press_with(key, 0);
+    }
+
+    /// Presses a key together with Ctrl.
+    pub(crate) fn press_ctrl(&mut self, key: &str) {
+        self.press_with(key, 2);
+    }
+
+    fn press_with(&mut self, key: &str, modifiers: u32) {
         let code = match key {
             "Enter" => 13,
             "Tab" => 9,
             "ArrowRight" => 39,
             "ArrowLeft" => 37,
+            "ArrowDown" => 40,
+            "ArrowUp" => 38,
             _ => 0,
         };
         let text = if key == "Enter" { "\r" } else { "" };
         for kind in ["keyDown", "keyUp"] {
-            let event =
-                json!({"type": kind, "key": key, "code": key, "text": text, "windowsVirtualKeyCode": code});
+            let event = json!({"type": kind, "key": key, "code": key, "text": text, "modifiers": modifiers,
+                "windowsVirtualKeyCode": code});
             self.call("Input.dispatchKeyEvent", event);
         }
     }

@@ -31,6 +31,7 @@ mod play;
 mod session;
 mod show;
 mod suit;
+mod table_view;
 
 pub use ::bridge::auction::Auction;
 pub use ::bridge::card::{Card, Cards, Suit};
@@ -60,3 +61,4 @@ pub use self::play::{BoardName, PlayAnswer, PlayAnswers, PlayRequest, Table, pla
 pub use self::session::{CardPlayed, CardPrompt, SessionEnd, visible_hands};
 pub use self::show::{ShowAnswer, picture, show};
 pub use self::suit::{SuitAnswer, SuitLine, SuitLines, SuitRequest, suit};
+pub use self::table_view::{BoardResult, CardHint, TableView, TrickCard, hint, play_until_person};

@@ -42,6 +42,21 @@ impl Players {
         Ok(self.with(Entrant::new(name.to_owned(), Arc::new(make))))
     }
 
+    /// Adds a player that cooperates with a probability for the first turn, and one for each outcome of the last turn: CC, CD, DC, DD,
+    /// its own move first.
+    ///
+    /// # Errors
+    /// A number that is no probability.
+    pub fn with_table(self, name: &str, first: f64, after: [f64; 4]) -> Result<Players, Error> {
+        if [first].iter().chain(&after).any(|share| !(0.0..=1.0).contains(share)) {
+            let message = format!("`{name}`: probabilities lie between 0 and 1");
+            return Err(Error::Request { message, help: None });
+        }
+        let make =
+            move |_: &Setting| -> Box<dyn Strategy> { Box::new(strategies::MemoryOne { first, after }) };
+        Ok(self.with(Entrant::new(name.to_owned(), Arc::new(make))))
+    }
+
     /// The player of this name: an own one, a strategy of the library, or a version of DBS.
     ///
     /// # Errors

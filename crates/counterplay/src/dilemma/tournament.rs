@@ -110,6 +110,12 @@ pub struct TournamentAnswer {
     /// The share of turns in which the row cooperated with the column; null if they did not meet.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub cooperation: Option<Vec<Vec<Option<f64>>>>,
+    /// For each repetition, the mean score of each player in a match, in the order of `strategies`, if the matrices were asked for.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub runs: Option<Vec<Vec<f64>>>,
+    /// The shares of all generations, in the order of `strategies`, if matrices and generations were asked for.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub shares: Option<Vec<Vec<f64>>>,
     /// Seconds of wall time.
     pub seconds: f64,
     /// The limit that ended the tournament.
@@ -243,6 +249,8 @@ impl TournamentAnswer {
             strategies: matrices.then(|| results.names.clone()),
             scores: matrices.then(|| results.scores.clone()),
             cooperation: matrices.then(|| results.cooperation.clone()),
+            runs: matrices.then(|| results.runs.clone()),
+            shares: generations.as_ref().filter(|_| matrices).map(|ecology| ecology.shares.clone()),
             seconds: 0.0,
             stopped,
             results,

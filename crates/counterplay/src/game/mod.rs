@@ -18,6 +18,7 @@
 //!
 //! The JSON forms of the answers are what `counterplay game ground`, `game simulate` and `game solve` print with `--json`.
 
+mod analysis;
 mod answer;
 mod contest;
 mod exact;
@@ -36,6 +37,7 @@ pub use counterplay_ggp::explicit::Order;
 pub use counterplay_ggp::mixed::Concept;
 pub use counterplay_ggp::play::PlayerKind;
 
+pub use analysis::{Analysis, GameOutline, MoveValue, PositionView, analyse, outline, position};
 pub use answer::{Choice, GameVerdict, OutcomeCount, Position, RoleBound, SecurityLevel, SolveAnswer};
 pub use contest::{Contestant, GamePosition, MatchAnswer, MatchRequest, MatchTurn, Seat, play_match};
 pub use exact::Exact;

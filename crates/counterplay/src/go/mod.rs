@@ -19,6 +19,7 @@
 
 mod answer;
 mod pictures;
+mod position;
 mod request;
 mod text;
 
@@ -31,6 +32,7 @@ use counterplay_go::solve::Solution;
 use counterplay_go::{sgf, verify};
 
 pub use self::answer::{Answer, Contingency, ResultClass, Status};
+pub use self::position::{GoPosition, position};
 pub use self::request::Request;
 pub use counterplay_go::Suicide;
 pub use counterplay_go::sgf::{SgfError, decode};

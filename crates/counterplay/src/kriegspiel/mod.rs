@@ -43,4 +43,4 @@ pub use self::play::{
 };
 pub use self::proof::{Proof, ProofAfter, ProofReply, ProofTree, RefutationText, proof_text};
 pub use self::request::Request;
-pub use self::solve::solve;
+pub use self::solve::{positions, solve};

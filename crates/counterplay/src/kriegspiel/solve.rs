@@ -5,6 +5,7 @@ use std::time::{Duration, Instant};
 use counterplay_base::{Budget, Evidence, Limit, Progress, Verdict};
 use counterplay_belief::{self as belief, Algorithm, PlanOf, Stream, solve_while_estimating};
 use counterplay_kriegspiel::chess::Board;
+use counterplay_kriegspiel::database::replay;
 use counterplay_kriegspiel::line::{Problem, Source};
 use counterplay_kriegspiel::{Kriegspiel, PlanFlaw, check_plan, plan_exists, refutation};
 use rand_chacha::ChaCha8Rng;
@@ -75,6 +76,21 @@ pub fn solve(
     }
     answer.seconds = seconds(took);
     Ok(answer)
+}
+
+/// The positions of a problem, as FEN: those that are listed, or those that agree with its history.
+///
+/// # Errors
+/// No position agrees with the history.
+pub fn positions(problem: &Problem) -> Result<Vec<String>, Error> {
+    let boards = match &problem.source {
+        Source::Belief(belief) => belief.clone(),
+        Source::History(root, events) => replay(*root, events).map_err(|step| Error::Request {
+            message: format!("no position agrees with step {} of the history", step + 1),
+            help: None,
+        })?,
+    };
+    Ok(boards.iter().map(ToString::to_string).collect())
 }
 
 /// Runs the search. The positions of a history are those that were met before it ended.

@@ -4,6 +4,7 @@ use counterplay_base::{Evidence, Limit, Number, Verdict};
 use serde::Serialize;
 
 use super::request::Class;
+use super::scene::PolicyStates;
 use super::text::Body;
 use crate::amount::Amount;
 use crate::effort::Phases;
@@ -73,6 +74,9 @@ pub struct Answer {
     /// The policy as a graph (SVG), if a picture was asked for.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub graph: Option<String>,
+    /// The states that the policy can reach, if a picture was asked for.
+    #[serde(skip)]
+    pub policy_states: Option<PolicyStates>,
     /// What the search did; `None` if it was not begun.
     pub search: Option<SearchReport>,
     /// What the answer rests on.
@@ -280,6 +284,7 @@ impl Answer {
             policy: None,
             decomposition: None,
             graph: None,
+            policy_states: None,
             search: None,
             evidence,
             limit: limit.map(Limit::name),

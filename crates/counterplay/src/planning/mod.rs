@@ -14,6 +14,7 @@ mod plan;
 mod policy;
 mod progress;
 mod request;
+mod scene;
 mod text;
 pub mod verify;
 
@@ -30,6 +31,7 @@ pub use self::check::{CheckRequest, Validity, check};
 pub use self::grounding::{Grounding, ground};
 pub use self::policy::check_options;
 pub use self::request::{Class, Decomposition, Direction, Heuristic, Plans, Quality, Request, Search, Which};
+pub use self::scene::{PolicyStates, ReachedState, Scene, SceneChange, SceneObject, scene};
 
 use crate::effort::{Phases, seconds};
 use crate::error::{Error, Halt};

@@ -6,13 +6,14 @@ use counterplay_check::{
 };
 use counterplay_draw::graph::{self as picture, GraphEdge, GraphNode};
 use counterplay_draw::tree::Look;
-use counterplay_policy::graph::graph;
+use counterplay_policy::graph::{graph, states};
 use counterplay_policy::{Class as EngineClass, Policy, Statistics, rules, text};
 use counterplay_syntax::Sources;
 use counterplay_task::NondetTask;
 
 use super::answer::{Answer, Coverage, Kind, PolicyBody, PolicyRule, SearchReport, bounded};
 use super::request::Class;
+use super::scene::PolicyStates;
 use super::text::Body;
 use super::{Run, confirm};
 use crate::effort::Phase;
@@ -24,6 +25,8 @@ use crate::problem::LiftedProblem;
 const SINGLE: usize = 40;
 /// So many states are followed for a picture.
 const DRAWN: usize = 20_000;
+/// So many states are listed for callers that let people choose the outcomes.
+const FOLLOWED: usize = 2_000;
 /// So many states are checked one by one.
 const MOST_STATES: usize = 200_000;
 /// How many random runs are checked if nothing else is possible.
@@ -96,6 +99,8 @@ impl Run<'_> {
         if let Verdict::Solved(policy) = verdict {
             if self.request.picture {
                 answer.graph = Some(self.draw(task, &policy)?);
+                let (states, whole) = states(task, &policy, FOLLOWED, self.budget).map_err(Halt::Limit)?;
+                answer.policy_states = Some(PolicyStates::new(states, whole));
             }
             let rules = rules(task, &policy);
             let text = text(policy.class, &rules);

@@ -96,9 +96,24 @@ pub struct UnknownStrategy {
     pub similar: Option<&'static str>,
 }
 
-/// Finds a strategy by its name; case does not matter.
+/// Short names of the literature.
+const ALIASES: [(&str, &str); 9] = [
+    ("ALLC", "Cooperator"),
+    ("ALLD", "Defector"),
+    ("GRIM", "Grudger"),
+    ("Pavlov", "WinStayLoseShift"),
+    ("RAND", "Random"),
+    ("STFT", "SuspiciousTitForTat"),
+    ("TF2T", "TitFor2Tats"),
+    ("TFT", "TitForTat"),
+    ("WSLS", "WinStayLoseShift"),
+];
+
+/// Finds a strategy by its name or its short name; case does not matter.
 pub fn find(name: &str) -> Result<&'static StrategyEntry, UnknownStrategy> {
-    let found = all().chain(extras()).find(|entry| entry.name.eq_ignore_ascii_case(name));
+    let full =
+        ALIASES.iter().find(|(short, _)| short.eq_ignore_ascii_case(name)).map_or(name, |(_, full)| full);
+    let found = all().chain(extras()).find(|entry| entry.name.eq_ignore_ascii_case(full));
     found.ok_or_else(|| UnknownStrategy { name: name.to_owned(), similar: suggestion(name) })
 }
 
@@ -119,6 +134,14 @@ mod tests {
     use std::collections::HashSet;
 
     use super::*;
+
+    #[test]
+    fn short_names_are_found_and_hide_no_strategy() {
+        for (short, full) in ALIASES {
+            assert_eq!(find(short).map(|entry| entry.name), Ok(full));
+            assert!(!all().chain(extras()).any(|entry| entry.name.eq_ignore_ascii_case(short)), "{short}");
+        }
+    }
 
     #[test]
     fn names_are_unique_and_everything_has_a_source() {

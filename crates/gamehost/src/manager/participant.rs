@@ -15,12 +15,12 @@ pub enum Participant {
 }
 
 impl Participant {
-    /// Reads `hybrid`, `me`, `http://localhost:9147` or `localhost:9147`.
+    /// Reads `hybrid`, `you` (or `me`, `human`), `http://localhost:9147` or `localhost:9147`.
     ///
     /// # Errors
     /// A text that names no player.
     pub fn read(text: &str) -> Result<Participant, SeatError> {
-        if text == "me" {
+        if ["you", "me", "human"].iter().any(|name| text.eq_ignore_ascii_case(name)) {
             return Ok(Participant::Person);
         }
         let named = |built_in: &PlayerKind| built_in.name().eq_ignore_ascii_case(text);
@@ -40,7 +40,7 @@ impl Participant {
         match self {
             Participant::BuiltIn(built_in) => built_in.name().to_owned(),
             Participant::Remote(host) => format!("http://{host}"),
-            Participant::Person => "me".to_owned(),
+            Participant::Person => "you".to_owned(),
         }
     }
 }
@@ -119,6 +119,7 @@ mod tests {
         for (text, wanted) in [
             ("hybrid", Participant::BuiltIn(PlayerKind::Hybrid)),
             ("random", Participant::BuiltIn(PlayerKind::Random)),
+            ("you", Participant::Person),
             ("me", Participant::Person),
             ("http://localhost:9147/", Participant::Remote("localhost:9147".to_owned())),
             ("10.0.0.2:80", Participant::Remote("10.0.0.2:80".to_owned())),

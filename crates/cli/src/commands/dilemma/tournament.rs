@@ -17,7 +17,7 @@ use counterplay::grouped;
 
 /// Play a round robin with repetitions, and rank the players
 ///
-/// Example: counterplay dilemma tournament --noise 0.1 --repetitions 5 --heat-map scores.svg
+/// Example: counterplay dilemma tournament --noise 0.1 --repetitions 5 --heat-map-svg scores.svg
 #[derive(Debug, Args)]
 #[command(after_help = PROTOCOL)]
 pub(crate) struct TournamentArguments {
@@ -52,7 +52,7 @@ struct FileArguments {
     ranking_svg: Option<PathBuf>,
 
     /// Draw the scores of each pair
-    #[arg(long, value_name = "FILE.svg")]
+    #[arg(long = "heat-map-svg", alias = "heat-map", value_name = "FILE.svg")]
     heat_map: Option<PathBuf>,
 
     /// Draw the shares over the generations

@@ -32,7 +32,7 @@ pub(crate) struct MatchArguments {
     game: PathBuf,
 
     /// One for each role, in the order of the rules: random, rules, uct, hybrid, a URL such as
-    /// http://localhost:9147, or `me` to play in the terminal
+    /// http://localhost:9147, or `you` to play in the terminal
     #[arg(long, value_delimiter = ',', required = true, value_name = "LIST")]
     players: Vec<String>,
 
@@ -56,7 +56,7 @@ pub(crate) struct MatchArguments {
     #[arg(long)]
     follow: bool,
 
-    /// Talk with a program in the place of `me`: a JSON object on a line when a move is wanted, and one at the end
+    /// Talk with a program in your place: a JSON object on a line when a move is wanted, and one at the end
     #[arg(long)]
     lines: bool,
 

@@ -38,7 +38,7 @@ pub(crate) struct SolveArguments {
 
     /// How to solve: state by state, in layers that a clock keeps apart, by sets of states, or the first of these that
     /// can
-    #[arg(long, value_enum, default_value_t)]
+    #[arg(long = "search", alias = "engine", value_name = "SEARCH", value_enum, default_value_t)]
     engine: Engine,
 
     /// States up to which `auto` solves a game state by state

@@ -22,7 +22,7 @@ use crate::settings::Settings;
 #[command(after_help = EXIT_CODES)]
 pub(crate) struct GtpArguments {
     /// Answer each command within so much time
-    #[arg(long, value_name = "TIME", value_parser = limits::duration, default_value = "10s")]
+    #[arg(long = "time-each", alias = "each", value_name = "TIME", value_parser = limits::duration, default_value = "10s")]
     each: std::time::Duration,
 
     /// Whether a move may take the mover's own stones off

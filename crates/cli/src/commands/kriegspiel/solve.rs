@@ -30,7 +30,7 @@ pub(crate) struct SolveArguments {
     file: PathBuf,
 
     /// How to search
-    #[arg(long, value_name = "NAME", value_enum, default_value_t)]
+    #[arg(long = "search", alias = "algorithm", value_name = "NAME", value_enum, default_value_t)]
     algorithm: Algorithm,
 
     /// Ask for a mate within so many moves of both sides [default: what each line says]
@@ -46,7 +46,7 @@ pub(crate) struct SolveArguments {
     interleave: bool,
 
     /// Stop each problem after so much time [default: none]
-    #[arg(long, value_name = "TIME", value_parser = limits::duration)]
+    #[arg(long = "time-each", alias = "each", value_name = "TIME", value_parser = limits::duration)]
     each: Option<Duration>,
 
     /// Give the whole proof tree, and for lost problems the states that refute them

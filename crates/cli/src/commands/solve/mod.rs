@@ -87,7 +87,7 @@ pub(crate) struct SolveArguments {
     graph: bool,
 
     /// Draw the policy as a graph to this SVG file
-    #[arg(long, value_name = "FILE")]
+    #[arg(long = "graph-svg", alias = "graph-file", value_name = "FILE.svg")]
     graph_file: Option<PathBuf>,
 
     /// Do not check the plan before it is shown
@@ -181,7 +181,7 @@ impl SolveArguments {
         }
         if self.graph_file.is_some() && !has_network && !is_uncertain && self.class.is_none() {
             return Err(misfit(
-                "`--graph-file` is for policies, and the answer here is a plan",
+                "`--graph-svg` is for policies, and the answer here is a plan",
                 "leave it out",
             ));
         }
