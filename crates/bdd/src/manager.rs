@@ -280,6 +280,12 @@ impl PartialEq for Bdd {
 
 impl Eq for Bdd {}
 
+impl std::hash::Hash for Bdd {
+    fn hash<H: std::hash::Hasher>(&self, state: &mut H) {
+        self.edge.hash(state);
+    }
+}
+
 impl fmt::Debug for Bdd {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "Bdd({} nodes)", self.size())

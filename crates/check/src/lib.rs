@@ -33,6 +33,7 @@ mod evaluate;
 mod exhaust;
 mod explain;
 mod flaw;
+mod hidden;
 mod information;
 mod mixture;
 mod network_policy;
@@ -53,6 +54,10 @@ pub use decomposition_file::{
 pub use exhaust::{Confirmation, confirm_no_plan, confirm_no_policy};
 pub use explain::Unmet;
 pub use flaw::{Flaw, Place};
+pub use hidden::{
+    BranchText, ContingentError, ContingentFlaw, ContingentText, DoText, NodeText, check_conformant,
+    check_contingent, confirm_no_contingent, is_contingent, read_contingent,
+};
 pub use information::{
     Experience, HiddenClaim, Responded, Response, ResponseFlaw, ResponseFlawIn, best_response,
 };

@@ -39,10 +39,7 @@ pub fn is_policy(sources: &Sources, file: FileId) -> bool {
 /// Reads a policy for a problem. All errors of the file come back together, up to a hundred.
 pub fn read_policy(sources: &Sources, file: FileId, problem: &Problem) -> Result<PolicyText, Vec<PlanError>> {
     let tree = read_pddl(sources, file).map_err(|error| vec![error.into()])?;
-    let reader = PolicyParser {
-        names: Names::new(problem),
-        predicates: problem.predicates.enumerate().map(|(id, it)| (it.name.to_lowercase(), id)).collect(),
-    };
+    let reader = PolicyParser::new(problem);
     let (mut rules, mut errors) = (Vec::new(), Vec::new());
     let mut claimed = None;
     for item in tree.items() {
@@ -71,12 +68,20 @@ fn class(expr: Expr<'_>) -> Option<Guarantee> {
     }
 }
 
-struct PolicyParser<'p> {
-    names: Names<'p>,
+/// Reads conditions and steps by the names of a problem.
+pub(crate) struct PolicyParser<'p> {
+    pub(crate) names: Names<'p>,
     predicates: HashMap<String, PredicateId>,
 }
 
-impl PolicyParser<'_> {
+impl<'p> PolicyParser<'p> {
+    pub(crate) fn new(problem: &'p Problem) -> PolicyParser<'p> {
+        PolicyParser {
+            names: Names::new(problem),
+            predicates: problem.predicates.enumerate().map(|(id, it)| (it.name.to_lowercase(), id)).collect(),
+        }
+    }
+
     fn rule(&self, expr: Expr<'_>, errors: &mut Vec<PlanError>) -> Option<Rule> {
         let at = expr.span();
         let parts: Option<Vec<Expr<'_>>> = expr
@@ -93,7 +98,7 @@ impl PolicyParser<'_> {
         step.filter(|_| errors.len() == before).map(|step| Rule { condition: literals, step, at })
     }
 
-    fn condition(
+    pub(crate) fn condition(
         &self,
         expr: Expr<'_>,
         truth: bool,

@@ -15,6 +15,8 @@ pub(crate) enum Exit {
     Bad,
     /// A limit was reached first.
     Limit,
+    /// A number of another scheme, which the user asked for.
+    Other(u8),
 }
 
 impl Exit {
@@ -34,6 +36,7 @@ impl Exit {
             Exit::None => 1,
             Exit::Bad => 2,
             Exit::Limit => 3,
+            Exit::Other(code) => code,
         }
     }
 }

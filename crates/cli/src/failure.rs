@@ -130,8 +130,14 @@ impl From<counterplay::Halt> for Halt {
 
 /// The library names options as fields; on a command line they begin with two dashes.
 fn as_options(text: &str) -> String {
-    const OPTIONS: [&str; 14] = [
+    const OPTIONS: [&str; 20] = [
+        "plans",
+        "within",
+        "loopless",
+        "unordered",
+        "count",
         "search",
+        "quality",
         "direction",
         "heuristic",
         "class",

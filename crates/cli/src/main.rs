@@ -13,7 +13,6 @@ mod failure;
 mod files;
 mod input;
 mod limits;
-mod memory;
 mod output;
 mod progress;
 mod sentinel;

@@ -19,10 +19,10 @@ use counterplay_base::{Budget, Limit};
 use crate::clock;
 use crate::exit::Exit;
 use crate::failure::{Failure, Halt};
-use crate::memory;
 use crate::output;
 use crate::progress::Display;
 use crate::settings::Settings;
+use counterplay_system::memory;
 
 /// How often the guard looks.
 const INTERVAL: Duration = Duration::from_millis(20);

@@ -8,7 +8,9 @@ use std::time::Instant;
 use counterplay_base::Budget;
 
 use crate::arguments::{ColorChoice, Common};
-use crate::{clock, memory};
+use counterplay_system::memory;
+
+use crate::clock;
 
 /// Decided settings that all commands share.
 #[derive(Clone, Debug)]

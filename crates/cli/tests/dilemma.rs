@@ -112,6 +112,30 @@ fn a_program_plays_like_the_strategy_it_copies() {
     assert_eq!(own["faults"].as_array().map(Vec::len), Some(0));
 }
 
+/// Each start of a program counted against its one second for a move, and there was a start for each match.
+#[test]
+fn a_program_stays_alive_for_the_whole_tournament() {
+    let folder = Folder::new("dilemma-alive");
+    let starts = folder.write("starts", "");
+    let script = r#"echo x >> "$1"; sleep 3
+        while read own other; do
+          case "$own" in match|end) ;; start) echo C;; *) echo $other;; esac
+        done"#;
+    let script = folder.write("alive.sh", script);
+    let program = format!("mine=sh {script} {starts}");
+    let arguments = "dilemma tournament --players TitForTat,Prober4,Defector --turns 30 --repetitions 4 \
+        --threads 1 --program-timeout 2s --json";
+    let with = run_with(arguments.split_whitespace().chain(["--program", &program]), "").json();
+    let mean = |name: &str| {
+        let ranking = with["ranking"].as_array().expect("a list").iter();
+        ranking.filter(|row| row["strategy"] == name).map(|row| row["mean"].as_f64()).next().flatten()
+    };
+    assert!(mean("mine").is_some() && mean("mine") == mean("TitForTat"), "{with}");
+    // It meets itself, so there are two copies.
+    let started = std::fs::read_to_string(&starts).expect("the program writes it").lines().count();
+    assert!((1..=2).contains(&started), "started {started} times");
+}
+
 /// Programs that fail, with a part of the reason.
 const FAILING: [(&str, &str); 4] = [
     ("silent=sleep 60", "did not answer within"),
@@ -132,7 +156,8 @@ fn a_program_that_fails_has_no_score() {
         let name = program.split('=').next().expect("a name");
         let arguments =
             ["dilemma", "match", name, "TitForTat", "--turns", "10", "--json", "--program-timeout", "200ms"];
-        let outcome = run_with(arguments.into_iter().chain(["--program", program]), "");
+        let outcome =
+            run_with(arguments.into_iter().chain(["--program-start", "1s", "--program", program]), "");
         assert_eq!(outcome.code, Some(2), "{outcome:?}");
         let answer = outcome.json();
         assert!(answer["scores"].is_null() && answer["cooperation"].is_null(), "{answer}");
@@ -141,8 +166,7 @@ fn a_program_that_fails_has_no_score() {
         let told = answer["faults"][0]["why"].as_str().expect("a reason");
         assert!(told.contains(why), "{program}: {told}");
         assert!(outcome.stderr.contains(&format!("{name} failed in turn {turn}")), "{outcome:?}");
-        let (short, full) =
-            (["match", name, "TitForTat"], ["--program", program, "--program-timeout", "200ms"]);
+        let (short, full) = (["match", name, "TitForTat"], ["--program", program, "--program-start", "1s"]);
         let text = run_with(["dilemma"].into_iter().chain(short).chain(full), "");
         assert!(text.stdout.contains("no score"), "{text:?}");
     }
@@ -152,7 +176,7 @@ fn a_program_that_fails_has_no_score() {
 fn matches_of_programs_that_fail_do_not_count_and_the_tournament_goes_on() {
     for (program, why) in FAILING.into_iter().chain([("deaf=yes C", "")]) {
         let arguments = "dilemma tournament --players TitForTat,Cooperator --turns 5 --repetitions 2 \
-            --program-timeout 200ms --json";
+            --program-timeout 200ms --program-start 1s --json";
         let outcome = run_with(arguments.split_whitespace().chain(["--program", program]), "");
         assert!(outcome.took < Duration::from_secs(100), "{program} took {:?}", outcome.took);
         let answer = outcome.json();

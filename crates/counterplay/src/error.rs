@@ -5,6 +5,8 @@ use std::fmt;
 use counterplay_base::Limit;
 use counterplay_syntax::{Diagnostic, Sources};
 
+use crate::finding::Finding;
+
 /// Why there is no answer at all. Reaching a limit is not an error but an answer.
 #[derive(Clone, Debug)]
 pub enum Error {
@@ -34,6 +36,16 @@ impl Error {
     pub(crate) fn request(message: &str, help: &str) -> Error {
         Error::Request { message: message.to_owned(), help: Some(help.to_owned()) }
     }
+
+    /// What is wrong with the texts, with lines and columns; empty if it is not the texts.
+    pub fn findings(&self) -> Vec<Finding> {
+        match self {
+            Error::Input { sources, diagnostics } => {
+                diagnostics.iter().map(|diagnostic| Finding::new(sources, diagnostic)).collect()
+            }
+            Error::Request { .. } | Error::Internal { .. } => Vec::new(),
+        }
+    }
 }
 
 impl fmt::Display for Error {
@@ -44,14 +56,13 @@ impl fmt::Display for Error {
                     if number > 0 {
                         writeln!(f)?;
                     }
-                    if let Some(label) = diagnostic.labels.first() {
-                        let file = &sources.files[label.span.file];
-                        let before = &file.text[..(label.span.start as usize).min(file.text.len())];
-                        let line = before.matches('\n').count() + 1;
-                        let column = before.rsplit('\n').next().map_or(0, |rest| rest.chars().count()) + 1;
-                        write!(f, "{}:{line}:{column}: ", file.name)?;
+                    let finding = Finding::new(sources, diagnostic);
+                    if let (Some(file), Some(line), Some(column)) =
+                        (finding.file, finding.line, finding.column)
+                    {
+                        write!(f, "{file}:{line}:{column}: ")?;
                     }
-                    write!(f, "{}", diagnostic.message)?;
+                    write!(f, "{}", finding.message)?;
                 }
                 Ok(())
             }

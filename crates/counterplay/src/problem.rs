@@ -94,6 +94,15 @@ impl LiftedProblem {
             .map_err(|error| self.refuse(&error))
     }
 
+    /// The finite task with every action that can be applied, useful or not.
+    ///
+    /// # Errors
+    /// What cannot be grounded, or the limit that was reached.
+    pub fn ground_all_actions(&self, budget: &Budget, progress: &dyn Progress) -> Result<Task, Halt> {
+        counterplay_ground::ground_all_actions(&self.problem, budget, progress)
+            .map_err(|error| self.refuse(&error))
+    }
+
     /// The finite task with all outcomes of its actions. With `keep_irrelevant` it has all facts that methods may mention,
     /// whether the goal needs them or not.
     ///

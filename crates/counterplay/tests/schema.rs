@@ -46,6 +46,8 @@ fn schemas() -> Vec<(&'static str, Schema)> {
         ("game-simulate-request", schema_for!(game::SimulateRequest)),
         ("game-solve", schema_for!(game::SolveAnswer)),
         ("game-solve-request", schema_for!(game::SolveRequest)),
+        ("game-match", schema_for!(game::MatchAnswer)),
+        ("game-match-request", schema_for!(game::MatchRequest)),
         ("bridge-boards-request", schema_for!(BoardRequest)),
         ("bridge-calibrate", schema_for!(CalibrateAnswer)),
         ("bridge-calibrate-deal", schema_for!(TrialAnswer)),

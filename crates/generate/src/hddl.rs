@@ -11,9 +11,11 @@ use crate::Files;
 use crate::fond::{DOORS, Errands, ROBOT_ACTIONS, errands};
 
 /// A hunter on a square grid and prey, each of which may take a step after each of the hunter's. A prey first
-/// decides about its row, and if it stays there, about its column; at the border a step may lead nowhere.
-pub fn hunter_prey(edge: u32, prey: u32) -> Files {
-    let mut domain = HUNTER_HEAD.to_owned();
+/// decides about its row, and if it stays there, about its column; at the border a step may lead nowhere. With `apart`, no
+/// prey steps where another one is, and a prey that was caught is gone.
+pub fn hunter_prey(edge: u32, prey: u32, apart: bool) -> Files {
+    let words = |text: &str| if apart { with_squares(text) } else { text.to_owned() };
+    let mut domain = words(HUNTER_HEAD);
     for (way, line, action, pair) in [
         ("down", "row", "go-row", "less ?a ?b"),
         ("up", "row", "go-row", "less ?b ?a"),
@@ -21,15 +23,20 @@ pub fn hunter_prey(edge: u32, prey: u32) -> Files {
         ("left", "column", "go-column", "less ?b ?a"),
     ] {
         let step = if way == "down" || way == "right" { "succ ?a ?n" } else { "succ ?n ?a" };
+        let (any, there) = match (apart, line) {
+            (false, line) => ("(?b - line)", format!("(prey-{line} ?p ?b)")),
+            (true, "row") => ("(?b ?o - line)", "(prey-at ?p ?b ?o)".to_owned()),
+            (true, _) => ("(?b ?o - line)", "(prey-at ?p ?o ?b)".to_owned()),
+        };
         let _ = write!(
             domain,
             "  (:method chase-{way} :parameters (?p ?f - prey ?a ?n - line) :task (chase ?p)
     :precondition (and (first ?f) (hunter-{line} ?a) ({step})
-                       (exists (?b - line) (and (prey-{line} ?p ?b) ({pair}))))
+                       (exists {any} (and {there} ({pair}))))
     :ordered-subtasks (and ({action} ?a ?n ?f) (nature) (chase ?p)))\n"
         );
     }
-    domain.push_str(HUNTER_METHODS);
+    domain.push_str(&words(HUNTER_METHODS));
     for (line, turn, last) in [
         ("row", "row-turn", false),
         ("row", "row-turn", true),
@@ -42,18 +49,45 @@ pub fn hunter_prey(edge: u32, prey: u32) -> Files {
             ("", " ?q", "(next ?p ?q)", "(row-turn ?q)")
         };
         let stay = if line == "row" { "(column-turn ?p)" } else { next };
+        let at = |prey: &str, place: &str| match (apart, line) {
+            (false, line) => format!("(prey-{line} {prey} {place})"),
+            (true, "row") => format!("(prey-at {prey} {place} ?o)"),
+            (true, _) => format!("(prey-at {prey} ?o {place})"),
+        };
+        let step = |place: &str| {
+            let moved = format!("(not {}) {}", at("?p", "?x"), at("?p", place));
+            match apart {
+                true => format!("(when (forall (?k - prey) (not {})) (and {moved}))", at("?k", place)),
+                false => moved,
+            }
+        };
+        let (other, here) = (if apart { " ?o" } else { "" }, at("?p", "?x"));
         let _ = write!(
             domain,
-            "  (:action flee-{line}{suffix} :parameters (?p{follower} - prey ?x ?y ?z - line)
-    :precondition (and ({turn} ?p) (free ?p) {order} (prey-{line} ?p ?x) (before ?x ?y) (after ?x ?z))
+            "  (:action flee-{line}{suffix} :parameters (?p{follower} - prey ?x ?y ?z{other} - line)
+    :precondition (and ({turn} ?p) (free ?p) {order} {here} (before ?x ?y) (after ?x ?z))
     :effect (and (not ({turn} ?p))
       (oneof {stay}
-             (and {next} (not (prey-{line} ?p ?x)) (prey-{line} ?p ?y))
-             (and {next} (not (prey-{line} ?p ?x)) (prey-{line} ?p ?z)))))\n"
+             (and {next} {})
+             (and {next} {}))))\n",
+            step("?y"),
+            step("?z")
         );
     }
     domain.push_str(HUNTER_SKIPS);
-    Files { domain, problem: hunter_problem(edge, prey) }
+    Files { domain, problem: hunter_problem(edge, prey, apart) }
+}
+
+/// The same text with the square of a prey as one predicate, so that steps to a square where another prey is can be told apart.
+fn with_squares(text: &str) -> String {
+    text.replace(
+        "(prey-row ?p - prey ?r - line) (prey-column ?p - prey ?c - line)",
+        "(prey-at ?p - prey ?r ?c - line)",
+    )
+    .replace("(prey-row ?p ?r) (prey-column ?p ?c)", "(prey-at ?p ?r ?c)")
+    .replace("?x ?y ?z - line", "?x ?y ?z ?o - line")
+    .replace("?x ?y ?z)", "?x ?y ?z ?o)")
+    .replace("(not (free ?p)) (caught ?p)", "(not (free ?p)) (caught ?p) (not (prey-at ?p ?r ?c))")
 }
 
 const HUNTER_HEAD: &str = "(define (domain hunter-prey)
@@ -110,7 +144,7 @@ const HUNTER_SKIPS: &str = "  (:action skip :parameters (?p ?q - prey)
     :effect (and (not (row-turn ?p)) (hunter-turn))))
 ";
 
-fn hunter_problem(edge: u32, prey: u32) -> String {
+fn hunter_problem(edge: u32, prey: u32, apart: bool) -> String {
     let mut text = format!("(define (problem hunter-prey-{edge}-{prey}) (:domain hunter-prey)\n  (:objects");
     (0..edge).for_each(|line| text.push_str(&format!(" l{line}")));
     text.push_str(" - line");
@@ -121,7 +155,12 @@ fn hunter_problem(edge: u32, prey: u32) -> String {
         // From the far corner on.
         let place = (edge * edge - 1).saturating_sub(p % (edge * edge));
         let (row, column) = (place / edge, place % edge);
-        let _ = writeln!(text, "    (prey-row p{0} l{row}) (prey-column p{0} l{column}) (free p{0})", p + 1);
+        let number = p + 1;
+        let square = match apart {
+            true => format!("(prey-at p{number} l{row} l{column})"),
+            false => format!("(prey-row p{number} l{row}) (prey-column p{number} l{column})"),
+        };
+        let _ = writeln!(text, "    {square} (free p{number})");
     }
     let _ = write!(text, "    (first p1) (last p{prey})");
     (1..prey).for_each(|p| text.push_str(&format!(" (next p{p} p{})", p + 1)));

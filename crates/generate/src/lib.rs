@@ -13,7 +13,7 @@
 //! let problem = counterplay_pddl::read(&sources, domain, problem).unwrap();
 //! assert_eq!(problem.name, "hunter-prey-3-1");
 //!
-//! let with_methods = hddl::hunter_prey(3, 1);
+//! let with_methods = hddl::hunter_prey(3, 1, false);
 //! assert!(with_methods.domain.contains("(:method chase-end"));
 //! ```
 

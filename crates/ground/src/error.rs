@@ -25,6 +25,8 @@ pub enum Feature {
     Metric,
     /// A derived predicate that depends on its own negation.
     CyclicNegation,
+    /// A state that is not seen.
+    HiddenState,
 }
 
 impl Feature {
@@ -40,6 +42,7 @@ impl Feature {
             Feature::StateMetric => "ground::state-metric",
             Feature::Metric => "ground::metric",
             Feature::CyclicNegation => "ground::cyclic-negation",
+            Feature::HiddenState => "ground::hidden-state",
         }
     }
 }
@@ -58,6 +61,7 @@ impl fmt::Display for Feature {
             }
             Feature::Metric => "metrics other than `minimize (total-cost)`",
             Feature::CyclicNegation => "derived predicates that depend on their own negation",
+            Feature::HiddenState => "partly observed states (`:observe`, `unknown` and `or` in `:init`) here",
         })
     }
 }
@@ -158,6 +162,14 @@ pub enum Error {
         /// Where its name stands.
         at: Span,
     },
+    /// No state fits what `:init` says.
+    #[error("the initial description contradicts itself: no state fits {}", parts_text(.clauses.len()))]
+    ContradictoryStart {
+        /// The parts that contradict each other and what is certain.
+        clauses: Vec<Span>,
+        /// Where the goal stands, for a message without parts.
+        at: Span,
+    },
     /// A limit was reached before the task was complete.
     #[error("{0}")]
     Stopped(Limit),
@@ -182,11 +194,21 @@ impl Error {
             Error::TooManyCombinations { at, .. } => ("ground::too-many-combinations", *at),
             Error::TooManyPreferences { at, .. } => ("ground::too-many-preferences", *at),
             Error::TooManyOutcomes { at, .. } => ("ground::too-many-outcomes", *at),
+            Error::ContradictoryStart { clauses, at } => {
+                ("ground::contradictory-start", clauses.first().copied().unwrap_or(*at))
+            }
             Error::Stopped(_) => return None,
         };
-        let labels = vec![Label { span: at, text: String::new() }];
+        let mut labels = vec![Label { span: at, text: String::new() }];
+        if let Error::ContradictoryStart { clauses, .. } = self {
+            labels.extend(clauses.iter().skip(1).map(|&span| Label { span, text: String::new() }));
+        }
         Some(Diagnostic { severity: Severity::Error, code, message: self.to_string(), labels, help: None })
     }
+}
+
+fn parts_text(count: usize) -> &'static str {
+    if count > 1 { "these parts together" } else { "this part and what is certain" }
 }
 
 impl From<Limit> for Error {

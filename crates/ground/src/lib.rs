@@ -42,6 +42,7 @@ mod explore;
 mod figures;
 pub mod game;
 mod h2;
+mod hidden;
 mod instantiate;
 mod invariants;
 mod lifted;
@@ -64,6 +65,7 @@ use counterplay_task::Task;
 
 pub use error::{Error, Feature};
 pub use figures::{Figures, H2Outcome};
+pub use hidden::ground_hidden;
 pub use metric::{CompiledMetric, is_net_benefit, metric_of, unweighed_preferences};
 pub use outcomes::{ground_outcomes, outcomes_of};
 
@@ -113,6 +115,7 @@ pub fn ground_measured(
     budget: &Budget,
     progress: &dyn Progress,
 ) -> Result<(Task, Figures), Error> {
+    refuse_hidden(problem)?;
     let mut clock = Clock { figures: Figures::default(), since: Instant::now(), progress };
     clock.begin("metric");
     let counted = numbers::tabulate(metric::compile_metric(problem, budget)?, budget)?;
@@ -132,6 +135,42 @@ pub fn ground_measured(
     }
     clock.figures.measure(&task);
     Ok((task, clock.end()))
+}
+
+/// Only [`ground_hidden`] is for problems whose state is hidden.
+fn refuse_hidden(problem: &Problem) -> Result<(), Error> {
+    let observing = problem.actions.iter().find_map(|action| action.observe.first());
+    let clause = problem.init_clauses.first().map(|clause| clause.at);
+    let unknown = problem.init_unknown.first().map(|&(_, at)| at);
+    let declared = problem.declares_partial_observability.then_some(problem.goal.at);
+    match observing.map(|&(_, at)| at).or(clause).or(unknown).or(declared) {
+        Some(at) => Err(Error::unsupported(Feature::HiddenState, at)),
+        None => Ok(()),
+    }
+}
+
+/// Grounds a problem for searches that want more than one plan: no action that can be applied is left out, be it useless, dearer than
+/// another or without effect. The parts of an action with a disjunctive precondition have the same name.
+pub fn ground_all_actions(
+    problem: &Problem,
+    budget: &Budget,
+    progress: &dyn Progress,
+) -> Result<Task, Error> {
+    refuse_hidden(problem)?;
+    let mut clock = Clock { figures: Figures::default(), since: Instant::now(), progress };
+    clock.begin("metric");
+    let counted = numbers::tabulate(metric::compile_metric(problem, budget)?, budget)?;
+    let mut task = finite(&counted.problem, &counted.preferences, true, &mut clock, budget)?;
+    task.has_metric = problem.metric.is_some();
+    for operator in task.operators.iter_mut() {
+        // Names that are to be told apart begin with the part of the precondition.
+        if let Some((_, name)) = operator.name.split_once(';') {
+            operator.name = name.to_owned();
+        }
+    }
+    clock.begin("simplify");
+    simplify::drop_unreachable(&mut task, budget)?;
+    Ok(task)
 }
 
 /// From the lifted problem to the first finite task, before anything is simplified.

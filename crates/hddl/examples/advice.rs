@@ -18,7 +18,7 @@ fn main() {
     let files = if edge == 0 {
         counterplay_generate::hddl::robot_navigation(prey, 7, 1)
     } else {
-        counterplay_generate::hddl::hunter_prey(edge, prey)
+        counterplay_generate::hddl::hunter_prey(edge, prey, false)
     };
     let mut sources = Sources::default();
     let (domain, problem) = (sources.add("domain", files.domain), sources.add("problem", files.problem));

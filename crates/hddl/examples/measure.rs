@@ -1,53 +1,62 @@
-//! Runs the planner over a folder of HDDL problems and prints a line each: for measurements.
+//! Runs the planner over HDDL problems and prints a line each: for measurements.
+//!
+//! The standard input names the problems, one in a line: the domain file and the problem file, with a space between them.
+//! Arguments: CPU seconds for each problem, the effort for shorter plans, and a folder for plans in the format of the
+//! competition of 2020. With 0 seconds the files are read only.
 
-use std::path::{Path, PathBuf};
-use std::time::{Duration, Instant};
+use std::io::BufRead;
+use std::path::Path;
+use std::time::Duration;
 
 use counterplay_base::{Budget, Silent, Verdict};
 use counterplay_hddl::{HddlProblem, Options, PreparedProblem, network_policy, shop};
 use counterplay_syntax::Sources;
 
+struct Settings {
+    seconds: f64,
+    effort: u64,
+    plans: Option<String>,
+}
+
 fn main() {
     let mut arguments = std::env::args().skip(1);
-    let folder = PathBuf::from(arguments.next().expect("a folder"));
-    let seconds: f64 = arguments.next().map_or(5.0, |text| text.parse().expect("seconds"));
-    let only = arguments.next().unwrap_or_default();
-    let effort: u64 = arguments.next().map_or(20_000, |text| text.parse().expect("a number"));
-    let mut files = Vec::new();
-    for sub in std::fs::read_dir(folder).expect("a folder") {
-        let path = sub.expect("readable").path();
-        if path.is_dir() {
-            files.extend(std::fs::read_dir(path).expect("readable").map(|it| it.expect("readable").path()));
-        }
-    }
-    files.sort();
-    for file in files {
-        let name = file.display().to_string();
-        if !name.ends_with(".hddl") || name.ends_with("domain.hddl") || !name.contains(&only) {
-            continue;
-        }
-        measure(&file, seconds, effort);
+    let seconds = arguments.next().map_or(5.0, |text| text.parse().expect("seconds"));
+    let effort = arguments.next().map_or(0, |text| text.parse().expect("a number"));
+    let settings = Settings { seconds, effort, plans: arguments.next() };
+    for (number, line) in std::io::stdin().lock().lines().enumerate() {
+        let line = line.expect("readable");
+        let Some((domain, problem)) = line.split_once(' ') else { continue };
+        let name = problem.rsplit('/').take(2).collect::<Vec<_>>();
+        let name = format!("{number:03} {}/{}", name.get(1).unwrap_or(&""), name[0]);
+        println!("{name}: {}", measure(Path::new(domain), Path::new(problem), number, &settings));
     }
 }
 
-fn measure(file: &Path, seconds: f64, effort: u64) {
-    let domain = file.with_file_name("domain.hddl");
+fn measure(domain: &Path, file: &Path, number: usize, settings: &Settings) -> String {
     let mut sources = Sources::default();
     let mut add = |path: &Path| {
         sources.add(path.display().to_string(), std::fs::read_to_string(path).expect("readable"))
     };
-    let (domain, problem) = (add(&domain), add(file));
-    let start = Instant::now();
-    let problem = counterplay_pddl::read(&sources, domain, problem).expect("it parses");
+    let (domain, problem) = (add(domain), add(file));
+    let start = cpu().unwrap_or_default();
+    let problem = match counterplay_pddl::read(&sources, domain, problem) {
+        Ok(problem) => problem,
+        Err(errors) => {
+            return format!("REFUSED {}", errors.iter().map(|it| format!("{it:?}; ")).collect::<String>());
+        }
+    };
     let lifted = match HddlProblem::new(&problem) {
         Ok(lifted) => lifted,
-        Err(error) => return println!("{}: {error}", file.display()),
+        Err(error) => return format!("REFUSED {error}"),
     };
+    if settings.seconds == 0.0 {
+        return "read".to_owned();
+    }
     let known = PreparedProblem::new(&lifted);
-    let set_up = start.elapsed();
-    let budget = Budget::unlimited().with_time(Duration::from_secs_f64(seconds));
-    let name = file.display().to_string();
-    let name = name.rsplit('/').take(2).collect::<Vec<_>>().join(" ");
+    let set_up = since(start);
+    let begun = cpu().unwrap_or_default();
+    let allowed = begun + Duration::from_secs_f64(settings.seconds);
+    let budget = Budget::unlimited().with_cpu(allowed, cpu);
     if lifted.is_nondeterministic() {
         let answer = network_policy(&known, None, &budget, &Silent);
         let text = match &answer.verdict {
@@ -55,18 +64,29 @@ fn measure(file: &Path, seconds: f64, effort: u64) {
             Verdict::Unsolvable => "none".to_owned(),
             Verdict::Stopped(limit) => limit.to_string(),
         };
-        return println!("{name}: {text}, {} pairs, {:.4} s", answer.pairs, start.elapsed().as_secs_f64());
+        return format!("{text}, {} pairs, {:.4} s", answer.pairs, since(start));
     }
-    let answer = shop(&known, Options { effort }, &budget, &Silent);
+    let answer = shop(&known, Options { effort: settings.effort, ..Options::default() }, &budget, &Silent);
     let text = match &answer.verdict {
-        Verdict::Solved(plan) => format!("{} (optimal {})", plan.len(), answer.is_optimal),
-        Verdict::Unsolvable => "none".to_owned(),
-        Verdict::Stopped(limit) => limit.to_string(),
+        Verdict::Solved(plan) => {
+            if let Some(folder) = &settings.plans {
+                let text = plan.to_text(&known);
+                std::fs::write(format!("{folder}/{number:03}.plan"), text).expect("writable");
+            }
+            format!("SOLVED {} (optimal {})", plan.len(), answer.is_optimal)
+        }
+        Verdict::Unsolvable => "NONE".to_owned(),
+        Verdict::Stopped(limit) => format!("STOPPED {limit}"),
     };
-    println!(
-        "{name}: {text} {:?} set-up {:.4} all {:.4}",
-        answer.figures,
-        set_up.as_secs_f64(),
-        start.elapsed().as_secs_f64()
-    );
+    format!("{text} {:?} set-up {set_up:.4} all {:.4}", answer.figures, since(start))
+}
+
+/// CPU time of this thread so far.
+fn cpu() -> Option<Duration> {
+    let text = std::fs::read_to_string("/proc/self/schedstat").ok()?;
+    Some(Duration::from_nanos(text.split(' ').next()?.parse().ok()?))
+}
+
+fn since(start: Duration) -> f64 {
+    (cpu().unwrap_or_default() - start).as_secs_f64()
 }

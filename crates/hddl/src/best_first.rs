@@ -24,6 +24,9 @@ pub(crate) enum Best {
     Long,
 }
 
+/// For each pair that is kept so many may be looked at.
+const SUCCESSORS: usize = 8;
+
 struct SearchNode {
     configuration: Configuration,
     /// The node before and what was decided there.
@@ -39,6 +42,7 @@ pub(crate) fn best_first(
     budget: &Budget,
 ) -> Result<Best, Limit> {
     let mut poll = BudgetPoll::every(64);
+    let mut made = 0;
     let mut list = vec![SearchNode { configuration: start, from: None }];
     let mut costs: FxHashMap<(u128, NetworkId), u64> = FxHashMap::default();
     // By estimate; among equals the one with the most behind it and then the latest first.
@@ -58,6 +62,11 @@ pub(crate) fn best_first(
         }
         let mut ways = generator.ways(true);
         while let Some(decision) = ways.next(generator, &configuration) {
+            poll.step(budget)?;
+            made += 1;
+            if made > nodes.saturating_mul(SUCCESSORS) {
+                return Ok(Best::Long);
+            }
             let next = generator.take(&configuration, &decision);
             let estimate = next.cost.saturating_add(generator.ahead(next.network));
             if estimate >= bound || generator.is_dead_end(&next) {

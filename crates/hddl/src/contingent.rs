@@ -516,7 +516,9 @@ impl ContingentSearch<'_> {
                 None => (Act::End, Vec::new()),
                 Some(decision) => {
                     let position = match decision {
-                        Decision::Do(position) | Decision::Refine(position, ..) => *position,
+                        Decision::Do(position)
+                        | Decision::Refine(position, ..)
+                        | Decision::Select(position) => *position,
                     };
                     let task = *self
                         .generator
@@ -525,6 +527,7 @@ impl ContingentSearch<'_> {
                         .expect("the task is ready");
                     let act = match decision {
                         Decision::Do(_) => Act::Do(task),
+                        Decision::Select(_) => unreachable!("policies select no tasks"),
                         Decision::Refine(_, method, binding) => Act::By(task, *method, binding.clone()),
                     };
                     (act, self.generator.outcomes(&configuration, decision))

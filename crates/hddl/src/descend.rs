@@ -21,6 +21,10 @@ use counterplay_tasknet::network::NetworkId;
 pub(crate) struct Style {
     /// Whether methods that may come cheaper are tried first; otherwise the order of the file.
     pub(crate) cheapest_first: bool,
+    /// Whether a task is carried out to its end before the next one is begun.
+    pub(crate) one_by_one: bool,
+    /// The order in which objects are tried; zero for that of their numbers.
+    pub(crate) seed: u64,
     /// How often a task may come up inside itself in one state.
     pub(crate) rounds: usize,
     /// How often another way than the first may be taken on the path to a plan.
@@ -221,7 +225,8 @@ impl DepthFirstSearch<'_, '_> {
             self.looping.get_or_insert(task);
             return;
         }
-        let ways = self.generator.ways(self.style.cheapest_first);
+        let Style { cheapest_first, one_by_one, seed, .. } = self.style;
+        let ways = self.generator.ordered_ways(cheapest_first, one_by_one, seed);
         let decided = self.decisions.len();
         let frame =
             Frame { configuration, ways, task, rest_len, parent, least, decided, deviations, taken: false };

@@ -43,6 +43,16 @@ impl Store {
         Store { relations: vec![Relation::default(); lifted.is_fluent.len()], packing: lifted.packing }
     }
 
+    /// An empty set of atoms of so many predicates.
+    pub(crate) fn with_relations(count: usize, packing: Packing) -> Store {
+        Store { relations: vec![Relation::default(); count], packing }
+    }
+
+    /// How arguments are packed.
+    pub(crate) fn packing(&self) -> Packing {
+        self.packing
+    }
+
     /// Keeps an index for selections with this mask.
     pub(crate) fn prepare(&mut self, predicate: usize, mask: Tuple) {
         let relation = &mut self.relations[predicate];
@@ -151,7 +161,7 @@ fn scatter(predicate: usize, tuple: Tuple) -> u128 {
     u128::from(half(0x9e37_79b9_7f4a_7c15)) << 64 | u128::from(half(0xc2b2_ae3d_27d4_eb4f))
 }
 
-fn mix(mut word: u64) -> u64 {
+pub(crate) fn mix(mut word: u64) -> u64 {
     word ^= word >> 33;
     word = word.wrapping_mul(0xff51_afd7_ed55_8ccd);
     word ^= word >> 33;

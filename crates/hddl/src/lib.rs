@@ -32,7 +32,8 @@
 //! successors  configurations (state and network) and their successors
 //! dead_ends   goal atoms that are out of reach
 //! descend     depth-first search       best_first  A*
-//! shop        any plan, then shorter ones
+//! grounded    greedy search over the ground problem, by relaxed composition
+//! first_plan  both in turn                 shop        any plan, then shorter ones
 //! contingent  policies over state and network, by and-or search
 //! explored    an and-or graph and its strong and strong-cyclic solutions
 //! plan        a plan with its decomposition
@@ -50,6 +51,8 @@ mod descend;
 mod error;
 mod explored;
 mod facts;
+mod first_plan;
+mod grounded;
 mod hoist;
 mod lifted;
 mod methods;
@@ -68,4 +71,4 @@ pub use lifted::HddlProblem;
 pub use methods::{Methods, Situation, TaskWays};
 pub use plan::Plan;
 pub use prepared::{PreparedProblem, Task};
-pub use shop::{Answer, Figures, Options, shop};
+pub use shop::{Answer, Figures, NetworkSearch, Options, shop};

@@ -132,8 +132,6 @@ pub(crate) struct Method {
 #[derive(Clone, Debug)]
 pub(crate) struct SubtaskNetwork {
     pub(crate) subtasks: Vec<(usize, Vec<Arg>)>,
-    /// Where each of them stood in the text.
-    pub(crate) places: Vec<usize>,
     /// For each subtask those before it; `None` if the order is total.
     pub(crate) after: Option<Vec<Vec<usize>>>,
 }
@@ -383,7 +381,7 @@ impl Extents<'_> {
             let subtask = &network.subtasks[at];
             (symbol(subtask.task), subtask.arguments.iter().map(|&term| arg(term)).collect())
         });
-        SubtaskNetwork { subtasks: subtasks.collect(), places, after }
+        SubtaskNetwork { subtasks: subtasks.collect(), after }
     }
 }
 

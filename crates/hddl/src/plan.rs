@@ -13,6 +13,8 @@ pub(crate) enum Decision {
     Do(usize),
     /// It was refined by a method under a binding.
     Refine(usize, usize, Vec<u16>),
+    /// It comes before all others.
+    Select(usize),
 }
 
 /// Actions in order, and how they come from the tasks.
@@ -50,6 +52,7 @@ impl Plan {
                         .push(*networks.ready(network, *position).expect("each decision is about a task"));
                     network = networks.done(network, *position);
                 }
+                Decision::Select(position) => network = networks.selected(network, *position),
                 Decision::Refine(position, method, binding) => {
                     let node = *networks.ready(network, *position).expect("each decision is about a task");
                     let own = &known.lifted.methods[*method];
@@ -91,7 +94,8 @@ impl Plan {
     }
 
     /// The plan in the format of the International Planning Competition of 2020: actions by number, the roots,
-    /// and for each compound task its method and the numbers of its subtasks, in the order of the file.
+    /// and for each compound task its method and the numbers of its subtasks. These are listed in an order that the method
+    /// allows, which need not be that of the file: verifiers take the order of the numbers for one.
     pub fn to_text(&self, known: &PreparedProblem<'_>) -> String {
         let mut numbers = vec![0; self.nodes.len()];
         let mut text = "==>\n".to_owned();
@@ -111,18 +115,14 @@ impl Plan {
         for &node in &self.steps {
             line(format_args!("{} {}", numbers[node], known.task_words(self.nodes[node].task)));
         }
-        let list = |network: &Method, nodes: &[usize]| {
-            let mut places: Vec<(usize, usize)> =
-                network.network.places.iter().copied().zip(nodes.iter().map(|&node| numbers[node])).collect();
-            places.sort_unstable();
-            places.iter().map(|(_, number)| format!(" {number}")).collect::<String>()
-        };
-        line(format_args!("root{}", list(&known.lifted.initial, &self.roots)));
+        let list =
+            |nodes: &[usize]| nodes.iter().map(|&node| format!(" {}", numbers[node])).collect::<String>();
+        line(format_args!("root{}", list(&self.roots)));
         for (node, number) in self.nodes.iter().zip(&numbers) {
             if let Some((method, _, children)) = &node.refined {
                 let method = &known.lifted.methods[*method];
                 let words = known.task_words(node.task);
-                line(format_args!("{number} {words} -> {}{}", method.name, list(method, children)));
+                line(format_args!("{number} {words} -> {}{}", method.name, list(children)));
             }
         }
         line(format_args!("<=="));

@@ -163,7 +163,7 @@ impl<'l> PreparedProblem<'l> {
 }
 
 /// Visits the binding under all values of some variables.
-fn for_all(
+pub(crate) fn for_all(
     over: &[u16],
     types: &[usize],
     lifted: &HddlProblem,
@@ -214,10 +214,10 @@ pub(crate) fn variables(arguments: &[Arg]) -> Vec<u16> {
 }
 
 /// How many atoms each predicate has at the start, and how many objects stand at each place.
-struct Sizes(Vec<(f64, Vec<f64>)>);
+pub(crate) struct Sizes(Vec<(f64, Vec<f64>)>);
 
 impl Sizes {
-    fn new(lifted: &HddlProblem) -> Sizes {
+    pub(crate) fn new(lifted: &HddlProblem) -> Sizes {
         let arity =
             |predicate| lifted.problem.predicates.iter().nth(predicate).map_or(0, |it| it.parameters.len());
         let mut seen: Vec<Vec<rustc_hash::FxHashSet<u16>>> =
@@ -237,7 +237,7 @@ impl Sizes {
         Sizes(sizes.collect())
     }
 
-    fn of(&self, predicate: usize, place: Option<usize>) -> f64 {
+    pub(crate) fn of(&self, predicate: usize, place: Option<usize>) -> f64 {
         let (count, places) = &self.0[predicate];
         place.map_or(*count, |at| places[at])
     }

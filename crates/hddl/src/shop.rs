@@ -1,8 +1,6 @@
 //! Deterministic task-network planning: first any plan, then shorter ones.
 //!
-//! The first plan comes from rounds of depth-first search, each with more nodes than the one before: with the
-//! methods sorted by what they may cost, with few deviations from that order, and in the order of the file.
-//! Which of them is quick depends on the domain, and none loses more than a constant factor to the others.
+//! The first plan comes from [`first_plan`](crate::first_plan).
 //! The plan is then improved with an amount of work that is fixed beforehand, so the same input gives the same
 //! plan: A* if it comes to an end, and otherwise a walk along the plan that tries the other ways at each of its
 //! choices and takes what is shorter.
@@ -11,6 +9,7 @@ use counterplay_base::{Budget, Limit, Progress, Report, Verdict};
 
 use crate::best_first::{Best, best_first};
 use crate::descend::{Descent, FREE, Style, descend};
+use crate::first_plan::{Found, ROUND_LIMIT, first_plan};
 use crate::plan::{Decision, Plan};
 use crate::prepared::{PreparedProblem, Task};
 use crate::successors::{Configuration, SuccessorGenerator};
@@ -20,11 +19,25 @@ use crate::successors::{Configuration, SuccessorGenerator};
 pub struct Options {
     /// Pairs of state and network that may be looked at to make the plan shorter. Zero keeps the first plan.
     pub effort: u64,
+    /// How the first plan is looked for.
+    pub search: NetworkSearch,
+}
+
+/// Searches for a first plan.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum NetworkSearch {
+    /// Both in turn, depth-first search first.
+    #[default]
+    Auto,
+    /// Depth-first search alone.
+    DepthFirst,
+    /// The search over the ground problem alone, as far as there is a ground problem.
+    Estimates,
 }
 
 impl Default for Options {
     fn default() -> Options {
-        Options { effort: 40_000 }
+        Options { effort: 40_000, search: NetworkSearch::Auto }
     }
 }
 
@@ -50,20 +63,16 @@ pub struct Figures {
     pub first: u64,
     /// How often a shorter one was found.
     pub improvements: u32,
+    /// Whether the first plan came from the search over the ground problem.
+    pub by_estimates: bool,
+    /// Pairs of state and network that were kept by that search.
+    pub estimates: u64,
+    /// Tasks and methods of the ground problem; none if it was not made, or is too large.
+    pub ground: Option<(usize, usize)>,
 }
 
-/// A way from the start to an end.
-struct Found {
-    start: Configuration,
-    binding: Vec<u16>,
-    decisions: Vec<Decision>,
-    cost: u64,
-}
-
-/// After so many rounds of a task inside itself in one state, more of the same is taken to be in vain.
-const ROUND_LIMIT: usize = 64;
-/// Nodes of the first depth-first search.
-const FIRST_NODES: u64 = 1_000;
+/// How much of the time that is left after the first plan may go into shorter ones.
+const IMPROVING_SHARE: f64 = 0.75;
 
 /// Looks for a short plan.
 pub fn shop(
@@ -79,7 +88,7 @@ pub fn shop(
         figures: Figures::default(),
     };
     let mut generator = SuccessorGenerator::new(known);
-    match first(&mut generator, &mut answer, budget, progress) {
+    match first_plan(&mut generator, options.search, &mut answer, budget, progress) {
         Err(limit) => answer.verdict = Verdict::Stopped(limit),
         Ok(None) => {
             if answer.looping.is_some() {
@@ -88,57 +97,16 @@ pub fn shop(
         }
         Ok(Some(mut found)) => {
             answer.figures.first = found.cost;
-            // A limit now only ends the improvement.
-            let _ = improve(&mut generator, &mut found, options, &mut answer, budget, progress);
+            // A limit now only ends the improvement, which leaves some of the time to those who check the plan.
+            let own = match budget.remaining() {
+                Some(left) => budget.slice(left.mul_f64(IMPROVING_SHARE)),
+                None => budget.clone(),
+            };
+            let _ = improve(&mut generator, &mut found, options, &mut answer, &own, progress);
             answer.verdict = Verdict::Solved(Plan::replay(known, found.binding, &found.decisions));
         }
     }
     answer
-}
-
-/// The first plan; `None` with a looping task noted, if that is why there is none.
-fn first(
-    generator: &mut SuccessorGenerator<'_>,
-    answer: &mut Answer,
-    budget: &Budget,
-    progress: &dyn Progress,
-) -> Result<Option<Found>, Limit> {
-    let starts = generator.starts();
-    let mut nodes = FIRST_NODES;
-    let mut rounds = 0;
-    loop {
-        answer.figures.rounds += 1;
-        let deviations = answer.figures.rounds;
-        progress.report(Report { phase: "decomposing", counts: &[("nodes", nodes as f64)] });
-        let styles = [(true, FREE), (true, deviations), (false, FREE)];
-        for (cheapest_first, deviations) in styles {
-            let style = Style { cheapest_first, rounds, deviations, bound: u64::MAX, nodes };
-            // A search that saw everything there is to see decides for all.
-            let mut is_complete = true;
-            let mut looping = None;
-            for (binding, start) in &starts {
-                match descend(generator, start.clone(), style, budget)?.0 {
-                    Descent::Found(decisions, cost) => {
-                        let (start, binding) = (start.clone(), binding.clone());
-                        return Ok(Some(Found { start, binding, decisions, cost }));
-                    }
-                    Descent::None => {}
-                    Descent::Looping(task) => looping = looping.or(Some(task)),
-                    Descent::Narrow | Descent::Long => is_complete = false,
-                }
-            }
-            if is_complete {
-                let Some(task) = looping else { return Ok(None) };
-                if rounds >= ROUND_LIMIT {
-                    answer.looping = Some(task);
-                    return Ok(None);
-                }
-                rounds = (2 * rounds).max(1);
-                break;
-            }
-        }
-        nodes = nodes.saturating_mul(4);
-    }
 }
 
 /// Makes a plan shorter as far as the effort goes.
@@ -236,7 +204,15 @@ fn deviate(
             return Ok(None);
         }
         let next = generator.take(configuration, &decision);
-        let style = Style { cheapest_first: true, rounds: 0, deviations: FREE, bound: found.cost, nodes };
+        let style = Style {
+            cheapest_first: true,
+            one_by_one: false,
+            seed: 0,
+            rounds: 0,
+            deviations: FREE,
+            bound: found.cost,
+            nodes,
+        };
         let (descent, spent) = descend(generator, next, style, budget)?;
         *effort = effort.saturating_sub(spent);
         if let Descent::Found(rest, cost) = descent {

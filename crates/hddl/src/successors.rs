@@ -38,6 +38,10 @@ pub(crate) struct DecisionIter {
     matching: Option<Match>,
     /// Whether methods that may come cheaper are tried first.
     cheapest_first: bool,
+    /// Whether a task is carried out to its end before the next one is begun.
+    one_by_one: bool,
+    /// The order of objects; zero for that of their numbers.
+    seed: u64,
 }
 
 impl<'k> SuccessorGenerator<'k> {
@@ -97,7 +101,12 @@ impl<'k> SuccessorGenerator<'k> {
 
     /// The ways to go on from a network.
     pub(crate) fn ways(&self, cheapest_first: bool) -> DecisionIter {
-        DecisionIter { position: 0, method: 0, matching: None, cheapest_first }
+        DecisionIter { position: 0, method: 0, matching: None, cheapest_first, one_by_one: false, seed: 0 }
+    }
+
+    /// The ways to go on in a certain order; `one_by_one` carries a task out to its end before the next one is begun.
+    pub(crate) fn ordered_ways(&self, cheapest_first: bool, one_by_one: bool, seed: u64) -> DecisionIter {
+        DecisionIter { one_by_one, seed, ..self.ways(cheapest_first) }
     }
 
     /// The states and networks that a decision that was offered may lead to.
@@ -129,6 +138,10 @@ impl<'k> SuccessorGenerator<'k> {
                     cost: configuration.cost + 1,
                 }
             }
+            Decision::Select(position) => {
+                let network = self.networks.selected(configuration.network, *position);
+                Configuration { network, ..configuration.clone() }
+            }
             Decision::Refine(position, method, binding) => {
                 let method = &self.known.lifted.methods[*method];
                 let subtasks = self.known.subtasks(method, binding).collect();
@@ -150,6 +163,13 @@ impl DecisionIter {
         let known = generator.known;
         let now = known.now(&configuration.state);
         let count = generator.networks.front(configuration.network).count();
+        if self.one_by_one && !generator.networks.is_forced(configuration.network) {
+            let ready =
+                |position: &usize| generator.networks.ready(configuration.network, *position).is_some();
+            let position = (self.position..count).find(ready)?;
+            self.position = position + 1;
+            return Some(Decision::Select(position));
+        }
         while self.position < count {
             let Some(&task) = generator.networks.ready(configuration.network, self.position) else {
                 self.position += 1;
@@ -166,7 +186,7 @@ impl DecisionIter {
             let methods = if self.cheapest_first { &known.cheapest } else { &known.lifted.methods_of };
             while let Some(&method) = methods[symbol].get(self.method) {
                 if self.matching.is_none() {
-                    self.matching = known.open(method, task);
+                    self.matching = known.open(method, task).map(|matching| matching.shuffled(self.seed));
                 }
                 if let Some(matching) = &mut self.matching
                     && matching.advance(known.matcher(method), &now)

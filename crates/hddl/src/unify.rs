@@ -5,7 +5,7 @@
 //! choice points of a match live in a list of their own, so a match can be left and taken up again later,
 //! and nothing recurses over the text of a rule.
 
-use crate::facts::Facts;
+use crate::facts::{Facts, mix};
 use crate::lifted::{Arg, Extent, Formula, Literal, Packing, Rule, Tuple, UNBOUND};
 
 /// One thing to do for a match.
@@ -217,6 +217,8 @@ pub(crate) struct Match {
     pub(crate) binding: Vec<u16>,
     open: Vec<Open>,
     started: bool,
+    /// Candidates come in an order that depends on this; by number if it is zero.
+    seed: u64,
 }
 
 /// A choice point: candidates left, the next one last.
@@ -229,7 +231,18 @@ struct Open {
 impl Match {
     /// Begins with some variables bound; the others are [`UNBOUND`].
     pub(crate) fn new(binding: Vec<u16>) -> Match {
-        Match { binding, open: Vec::new(), started: false }
+        Match { binding, open: Vec::new(), started: false, seed: 0 }
+    }
+
+    /// The same with candidates in another order; a seed of zero changes nothing.
+    pub(crate) fn shuffled(self, seed: u64) -> Match {
+        Match { seed, ..self }
+    }
+
+    fn order(&self, left: &mut [Tuple]) {
+        if self.seed != 0 {
+            left.sort_by_cached_key(|&tuple| mix(tuple as u64 ^ mix((tuple >> 64) as u64 ^ self.seed)));
+        }
     }
 
     /// Goes on to the next binding; `false` if there is none. Must be called with the same facts every time.
@@ -258,12 +271,15 @@ impl Match {
                     let mut left = Vec::new();
                     facts.select(literal.predicate, scan.mask, key, &mut left);
                     left.reverse();
+                    self.order(&mut left);
                     self.open.push(Open { step: at, left });
                     false
                 }
                 Step::Pick(variable) => {
                     let members = &extents[rule.types[usize::from(*variable)]].members;
-                    let left = members.iter().rev().map(|&member| Tuple::from(member)).collect();
+                    let mut left: Vec<Tuple> =
+                        members.iter().rev().map(|&member| Tuple::from(member)).collect();
+                    self.order(&mut left);
                     self.open.push(Open { step: at, left });
                     false
                 }

@@ -46,9 +46,10 @@ fn check(problem: &Problem, nondet: &NondetTask, policy: &Policy, wanted: Guaran
 #[test]
 fn both_solve_the_case_studies() {
     let cases = [
-        hunter_prey(2, 1),
-        hunter_prey(3, 1),
-        hunter_prey(3, 2),
+        hunter_prey(2, 1, false),
+        hunter_prey(3, 1, false),
+        hunter_prey(3, 2, false),
+        hunter_prey(3, 2, true),
         robot_navigation(1, 2, 1),
         robot_navigation(2, 3, 4),
     ];

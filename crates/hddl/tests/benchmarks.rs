@@ -47,7 +47,7 @@ fn plans_of_the_total_order_suite_are_valid() {
         let lifted = HddlProblem::new(&problem).expect("it is supported");
         let known = PreparedProblem::new(&lifted);
         let budget = Budget::unlimited().with_time(Duration::from_secs(60));
-        let answer = shop(&known, Options { effort: 2_000 }, &budget, &Silent);
+        let answer = shop(&known, Options { effort: 2_000, ..Options::default() }, &budget, &Silent);
         let Verdict::Solved(plan) = answer.verdict else { panic!("{}: {:?}", file.display(), answer) };
         let mut sources = Sources::default();
         let text = sources.add("plan", plan.to_text(&known));

@@ -121,7 +121,7 @@ fn make(title: &str, games: &[Row], settings: &Settings) -> Result<Product, Halt
             solution.layer_states.len().to_string(),
             grouped(total),
             format!("{cpu:.2}"),
-            solution.peak_nodes.map_or("-".to_owned(), |nodes| grouped(nodes)),
+            solution.peak_nodes.map_or("-".to_owned(), grouped),
             states.map_or("-".to_owned(), grouped),
             seconds.map_or("-".to_owned(), |seconds| format!("{seconds:.1}")),
             (*name).to_owned(),

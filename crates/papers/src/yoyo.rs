@@ -66,7 +66,7 @@ fn figure(title: &str, points: Vec<(u32, u32)>, settings: &Settings, size: Size)
 }
 
 fn ground(edge: u32, prey: u32, budget: &Budget) -> Result<(Problem, NondetTask), Halt> {
-    let files = hunter_prey(edge, prey);
+    let files = hunter_prey(edge, prey, false);
     let mut sources = Sources::default();
     let (domain, problem) = (sources.add("domain", files.domain), sources.add("problem", files.problem));
     let problem = counterplay_pddl::read(&sources, domain, problem).expect("what we write we can read");

@@ -8,9 +8,9 @@ use rustc_hash::FxHashMap;
 use crate::error::{Error, Kind};
 use crate::model::*;
 use crate::resolver::{Resolver, type_names};
-use crate::typed_list::{typed_list, typed_names};
+use crate::typed_list::{type_name, typed_list, typed_names};
 
-/// Requirements we understand. Which of them a file declares makes no difference: what it uses does.
+/// Requirements we understand. Which of them a file declares makes no difference, except for [`HIDDEN`]: what it uses does.
 const SUPPORTED: &[&str] = &[
     ":strips",
     ":typing",
@@ -31,7 +31,14 @@ const SUPPORTED: &[&str] = &[
     ":non-deterministic",
     ":hierarchy",
     ":method-preconditions",
+    ":contingent",
+    ":conformant",
+    ":partial-observability",
+    ":unknown",
 ];
+
+/// Requirements that say that states are not seen. Of all requirements only these make a difference.
+const HIDDEN: &[&str] = &[":contingent", ":conformant", ":partial-observability", ":unknown"];
 
 /// Requirements we refuse, with the feature they ask for.
 const REFUSED: &[(&str, &str)] = &[
@@ -63,6 +70,7 @@ impl Resolver {
             } else if !SUPPORTED.contains(&lower.as_str()) {
                 self.unknown(Kind::Requirement, name, item.span(), SUPPORTED);
             }
+            self.problem.declares_partial_observability |= HIDDEN.contains(&lower.as_str());
         }
     }
 
@@ -77,7 +85,7 @@ impl Resolver {
             let id = self.types[&name.to_lowercase()];
             let Some(parents) = entry.types else { continue };
             for parent in type_names(parents, &mut self.errors).unwrap_or_default() {
-                let text = parent.atom().expect("a type name is an atom");
+                let text = parent.atom().map(type_name).expect("a type name is an atom");
                 let parent = self.declare_type(text, parent.span());
                 let parents = &mut self.problem.types[id].parents;
                 if !parents.contains(&parent) {
@@ -215,7 +223,9 @@ impl Resolver {
             let parameters = self.parameter_types(parameters);
             let numeric = match entry.types {
                 None => true,
-                Some(types) => types.atom().is_some_and(|name| name.eq_ignore_ascii_case("number")),
+                Some(types) => {
+                    types.atom().map(type_name).is_some_and(|name| name.eq_ignore_ascii_case("number"))
+                }
             };
             if !numeric {
                 let at = entry.types.map_or(at, |types| types.span());

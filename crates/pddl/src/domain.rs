@@ -81,7 +81,7 @@ impl Resolver {
             let first = self.problem.actions[first].at;
             self.duplicate(Kind::Action, &name, at, first);
         }
-        let [parameters, precondition, effect] = self.parts(items);
+        let [parameters, precondition, effect, observe] = self.parts(items);
         let mut scope = Scope::default();
         let sound = parameters.is_none_or(|parameters| self.parameters(&mut scope, parameters));
         let precondition = match precondition {
@@ -92,20 +92,45 @@ impl Resolver {
             Some(expr) => self.effect(&mut scope, expr),
             None => Some(Effect::And(Vec::new())),
         };
-        if let (true, Some(precondition), Some(effect)) = (sound, precondition, effect) {
-            let action = Action { name: written.to_owned(), schema: scope.schema, precondition, effect, at };
+        let observe = observe.map_or(Some(Vec::new()), |expr| self.observations(&scope, expr));
+        if let (true, Some(precondition), Some(effect), Some(observe)) =
+            (sound, precondition, effect, observe)
+        {
+            let schema = scope.schema;
+            let action = Action { name: written.to_owned(), schema, precondition, effect, observe, at };
             let id = self.problem.actions.push(action);
             self.actions.entry(name).or_insert(id);
         }
     }
 
-    /// The parts `:parameters`, `:precondition` and `:effect` of an action, each of which may be missing.
-    fn parts<'t>(&mut self, mut items: Items<'t>) -> [Option<Expr<'t>>; 3] {
-        const PARTS: [&str; 3] = [":parameters", ":precondition", ":effect"];
-        let mut found: [Option<(Span, Option<Expr<'t>>)>; 3] = [None; 3];
+    /// What an action observes: an atom, or `(and atom ...)`, each of which is told apart.
+    fn observations(&mut self, scope: &Scope, expr: Expr<'_>) -> Option<Vec<(Atom, Span)>> {
+        let Some((_, name, items)) = expr.form() else {
+            self.errors.malformed("an atom to observe, or a conjunction of atoms", expr.span());
+            return None;
+        };
+        let name = name.to_ascii_lowercase();
+        let is_connective = ["not", "or", "imply", "forall", "exists", "when", "oneof", "="];
+        if is_connective.contains(&name.as_str()) && !self.predicates.contains_key(&name) {
+            self.errors.malformed("an atom to observe, or a conjunction of atoms", expr.span());
+            return None;
+        }
+        if name == "and" && !self.predicates.contains_key("and") {
+            let parts: Vec<_> = items.map(|item| self.observations(scope, item)).collect();
+            let parts: Option<Vec<_>> = parts.into_iter().collect();
+            return parts.map(|parts| parts.into_iter().flatten().collect());
+        }
+        self.atom(scope, expr).map(|atom| vec![(atom, expr.span())])
+    }
+
+    /// The parts `:parameters`, `:precondition`, `:effect` and `:observe` of an action, each of which may be missing.
+    fn parts<'t>(&mut self, mut items: Items<'t>) -> [Option<Expr<'t>>; 4] {
+        const PARTS: [&str; 4] = [":parameters", ":precondition", ":effect", ":observe"];
+        let mut found: [Option<(Span, Option<Expr<'t>>)>; 4] = [None; 4];
         while let Some(keyword) = items.next() {
             let Some(name) = keyword.atom().filter(|name| name.starts_with(':')) else {
-                self.errors.malformed("`:parameters`, `:precondition` or `:effect`", keyword.span());
+                self.errors
+                    .malformed("`:parameters`, `:precondition`, `:effect` or `:observe`", keyword.span());
                 continue;
             };
             let Some(part) = PARTS.iter().position(|part| part.eq_ignore_ascii_case(name)) else {

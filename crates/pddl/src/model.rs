@@ -53,6 +53,12 @@ pub struct Problem {
     /// Choices that nature makes before the start: each is a list of alternatives, sets of atoms that are true in
     /// addition. Empty for a problem with one initial state.
     pub init_choices: Vec<InitChoice>,
+    /// Disjunctions `(or …)` of literals of which one at least holds at the start.
+    pub init_clauses: Vec<InitClause>,
+    /// Atoms that may be true or false at the start: `(unknown …)`.
+    pub init_unknown: Vec<(GroundAtom, Span)>,
+    /// Whether a requirement such as `:contingent` says that states are not seen.
+    pub declares_partial_observability: bool,
     /// Values of functions at the start; a function that is not here is undefined.
     pub values: Vec<(GroundFluent, Number)>,
     /// What has to hold at the end, with a variable table of its own for quantifiers.
@@ -147,6 +153,16 @@ pub enum TaskRef {
 pub struct InitChoice {
     /// The atoms that each alternative makes true.
     pub alternatives: Vec<Vec<GroundAtom>>,
+    /// Everything that each alternative says: atoms, and whether they are true.
+    pub literals: Vec<Vec<(GroundAtom, bool)>>,
+    pub at: Span,
+}
+
+/// `(or …)` in `:init`: one of the literals holds at least.
+#[derive(Clone, Debug)]
+pub struct InitClause {
+    /// Atoms, and whether they are true.
+    pub literals: Vec<(GroundAtom, bool)>,
     pub at: Span,
 }
 
@@ -225,6 +241,8 @@ pub struct Action {
     /// When it may be applied.
     pub precondition: Condition,
     pub effect: Effect,
+    /// Atoms whose truth is told after the action: `:observe`.
+    pub observe: Vec<(Atom, Span)>,
     /// Where its name stands.
     pub at: Span,
 }
@@ -395,6 +413,20 @@ impl Problem {
     /// Whether nature has a say: in the initial state or in what actions do.
     pub fn is_nondeterministic(&self) -> bool {
         !self.init_choices.is_empty() || self.actions.iter().any(|action| action.effect.has_choice())
+    }
+
+    /// Whether the state is hidden: an action observes something, `:init` has `unknown` or `or`, or a requirement says so.
+    /// `oneof` in `:init` alone does not: nature then picks an initial state that is seen.
+    pub fn is_partially_observable(&self) -> bool {
+        self.declares_partial_observability
+            || !self.init_clauses.is_empty()
+            || !self.init_unknown.is_empty()
+            || self.has_sensing()
+    }
+
+    /// Whether some action observes something.
+    pub fn has_sensing(&self) -> bool {
+        self.actions.iter().any(|action| !action.observe.is_empty())
     }
 
     /// Whether a type is another one or lies below it.

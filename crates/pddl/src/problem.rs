@@ -11,9 +11,10 @@ use crate::model::*;
 use crate::number::{DIGIT_LIMIT, Read, read_number};
 use crate::resolver::{Resolver, Scope};
 
-/// `:length` is a remark of early competitions that never meant anything to a planner.
+/// `:length` is a remark of early competitions that never meant anything to a planner; `:hidden` tells a simulator the true
+/// initial state, which a planner must not know.
 const SECTIONS: &[&str] =
-    &[":domain", ":requirements", ":objects", ":init", ":goal", ":metric", ":length", ":htn"];
+    &[":domain", ":requirements", ":objects", ":init", ":goal", ":metric", ":length", ":htn", ":hidden"];
 
 /// Sections we refuse, with the feature they are for.
 const REFUSED: &[(&str, &str)] = &[(":constraints", "trajectory constraints")];
@@ -25,6 +26,8 @@ struct Init<'c> {
     certain: Option<&'c Init<'c>>,
     facts: FxHashMap<GroundAtom, (bool, Span)>,
     values: FxHashMap<GroundFluent, (Number, Span)>,
+    /// All literals in the order of the text, those that say nothing new among them.
+    mentioned: Vec<(GroundAtom, bool)>,
 }
 
 impl Init<'_> {
@@ -103,10 +106,8 @@ impl Resolver {
                 self.errors.push(Error::Unsupported { feature: "timed initial literals", at: expr.span() });
             }
             "oneof" if !self.predicates.contains_key("oneof") => self.initial_choice(init, expr, items),
-            lower @ ("or" | "unknown") if !self.predicates.contains_key(lower) => {
-                self.errors
-                    .push(Error::Unsupported { feature: "partly known initial states", at: expr.span() });
-            }
+            "or" if !self.predicates.contains_key("or") => self.initial_clause(init, expr, items),
+            "unknown" if !self.predicates.contains_key("unknown") => self.initial_unknown(init, expr, items),
             _ => self.initial_fact(init, expr, true),
         }
     }
@@ -114,7 +115,8 @@ impl Resolver {
     /// `(oneof (p a) (and (p b) (q b)))`: each alternative is a fact or a conjunction of facts.
     fn initial_choice(&mut self, init: &mut Init<'_>, expr: Expr<'_>, items: Items<'_>) {
         let (before, choices) = (self.problem.init.len(), self.problem.init_choices.len());
-        let mut alternatives = Vec::new();
+        let open = self.problem.init_clauses.len() + self.problem.init_unknown.len();
+        let (mut alternatives, mut literals) = (Vec::new(), Vec::new());
         for item in items {
             // What an alternative says must not contradict what is certain, but may what another one says.
             let mut own = Init { certain: Some(init), ..Init::default() };
@@ -124,6 +126,11 @@ impl Resolver {
                 self.problem.init_choices.truncate(choices);
                 self.errors.malformed("facts; choices are not nested here", item.span());
             }
+            if self.problem.init_clauses.len() + self.problem.init_unknown.len() != open {
+                self.errors
+                    .malformed("facts; `or` and `unknown` do not stand in an alternative", item.span());
+            }
+            literals.push(std::mem::take(&mut own.mentioned));
             if !own.values.is_empty() {
                 self.errors.malformed("facts; numbers are the same in all initial states", item.span());
             }
@@ -131,7 +138,60 @@ impl Resolver {
         if alternatives.is_empty() {
             self.errors.malformed("at least one alternative", expr.span());
         }
-        self.problem.init_choices.push(InitChoice { alternatives, at: expr.span() });
+        self.problem.init_choices.push(InitChoice { alternatives, literals, at: expr.span() });
+    }
+
+    /// `(or (p a) (not (q b)))`: one of the literals holds at least.
+    fn initial_clause(&mut self, init: &Init<'_>, expr: Expr<'_>, items: Items<'_>) {
+        let mut literals = Vec::new();
+        for item in items {
+            let negated = item.form().filter(|(_, name, _)| name.eq_ignore_ascii_case("not"));
+            let (atom, truth) = match negated {
+                Some((_, _, inside)) => match self.exactly(item, inside, "`(not atom)`") {
+                    Some([atom]) => (atom, false),
+                    None => continue,
+                },
+                None => (item, true),
+            };
+            if let Some(atom) = self.uncertain_atom(atom) {
+                literals.push((atom, truth));
+            }
+        }
+        if literals.is_empty() {
+            self.errors.malformed("literals of which one holds", expr.span());
+        }
+        let is_denied = |&(ref atom, truth): &(GroundAtom, bool)| {
+            init.fact(atom).is_some_and(|(known, _)| known != truth)
+        };
+        if let Some((atom, _)) = literals.first().filter(|_| literals.iter().all(is_denied)) {
+            let first = init.fact(atom).map_or(expr.span(), |(_, at)| at);
+            let text = self.problem.atom_text(atom);
+            self.errors.push(Error::Contradiction { text, at: expr.span(), first });
+        }
+        self.problem.init_clauses.push(InitClause { literals, at: expr.span() });
+    }
+
+    /// `(unknown (p a))`: the atom may be true or false.
+    fn initial_unknown(&mut self, init: &Init<'_>, expr: Expr<'_>, items: Items<'_>) {
+        for item in items {
+            let Some(atom) = self.uncertain_atom(item) else { continue };
+            if let Some((_, first)) = init.fact(&atom) {
+                let text = self.problem.atom_text(&atom);
+                self.errors.push(Error::Contradiction { text, at: expr.span(), first });
+            }
+            self.problem.init_unknown.push((atom, item.span()));
+        }
+    }
+
+    /// An atom of which it is not known whether it holds at the start.
+    fn uncertain_atom(&mut self, expr: Expr<'_>) -> Option<GroundAtom> {
+        let Atom { predicate, arguments } = self.atom(&Scope::default(), expr)?;
+        if let Some(&rule) = self.rules.get(&predicate) {
+            let name = self.problem.predicates[predicate].name.clone();
+            self.errors.push(Error::DerivedSet { name, at: expr.span(), rule });
+            return None;
+        }
+        Some(GroundAtom { predicate, arguments: ground(arguments) })
     }
 
     fn initial_fact(&mut self, init: &mut Init<'_>, expr: Expr<'_>, truth: bool) {
@@ -143,6 +203,7 @@ impl Resolver {
             return;
         }
         let atom = GroundAtom { predicate, arguments };
+        init.mentioned.push((atom.clone(), truth));
         match init.fact(&atom) {
             Some((before, first)) => {
                 if before != truth {

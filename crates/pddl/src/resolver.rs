@@ -12,7 +12,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::error::{Error, Errors, Kind};
 use crate::model::*;
-use crate::typed_list::{is_variable, typed_names};
+use crate::typed_list::{is_variable, type_name, typed_names};
 
 /// The problem under construction.
 pub(crate) struct Resolver {
@@ -72,6 +72,9 @@ impl Resolver {
             axioms: Vec::new(),
             init: Vec::new(),
             init_choices: Vec::new(),
+            init_clauses: Vec::new(),
+            init_unknown: Vec::new(),
+            declares_partial_observability: false,
             values: Vec::new(),
             goal: Goal { schema: Schema::default(), condition: Condition::And(Vec::new()), at: start },
             metric: None,
@@ -134,7 +137,7 @@ impl Resolver {
         let mut ids = Vec::new();
         let mut complete = true;
         for name in type_names(expr, &mut self.errors)? {
-            let text = name.atom().expect("a type name is an atom");
+            let text = name.atom().map(type_name).expect("a type name is an atom");
             match self.types.get(&text.to_lowercase()) {
                 Some(&id) => ids.push(id),
                 None => {

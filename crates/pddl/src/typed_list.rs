@@ -18,11 +18,16 @@ pub(crate) fn typed_list<'t>(items: Items<'t>, errors: &mut Errors) -> Vec<Entry
     let mut untyped = 0;
     let mut items = items;
     while let Some(item) = items.next() {
-        if item.atom() != Some("-") {
-            entries.push(Entry { item, types: None });
-            continue;
-        }
-        let Some(types) = items.next() else {
+        let types = match item.atom() {
+            Some("-") => items.next(),
+            // `-type` without a space: no name begins with `-`.
+            Some(glued) if glued.starts_with('-') => Some(item),
+            _ => {
+                entries.push(Entry { item, types: None });
+                continue;
+            }
+        };
+        let Some(types) = types else {
             errors.malformed("a type after this `-`", item.span());
             break;
         };
@@ -55,6 +60,11 @@ pub(crate) fn typed_names<'t>(
         }
     }
     names
+}
+
+/// The name of a type, which may have been written right after its `-`.
+pub(crate) fn type_name(text: &str) -> &str {
+    text.strip_prefix('-').unwrap_or(text)
 }
 
 /// Whether an atom is a variable.

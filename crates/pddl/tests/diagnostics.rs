@@ -52,6 +52,44 @@ fn check_problem(old: &str, new: &str, expected: Expect) {
 }
 
 #[test]
+fn hidden_states() {
+    check_problem(
+        "(= (weight a) 2)",
+        "(unknown (clear a)) (or (not (clear a)) (on a b)) (or (not (clear a)))
+         (oneof (clear b) (unknown (on b a))) (or) (unknown (clean b))",
+        expect![[r#"
+            pddl::contradiction: `(clear a)` contradicts an earlier entry of (:init ...)
+              problem:4:29 [(unknown (clear a))] 
+              problem:4:19 [(clear a)] the earlier entry
+            pddl::contradiction: `(clear a)` contradicts an earlier entry of (:init ...)
+              problem:4:79 [(or (not (clear a)))] 
+              problem:4:19 [(clear a)] the earlier entry
+            pddl::malformed: expected facts; `or` and `unknown` do not stand in an alternative
+              problem:5:27 [(unknown (on b a))] 
+            pddl::malformed: expected literals of which one holds
+              problem:5:47 [(or)] 
+            pddl::unknown-predicate: unknown predicate `clean`
+              problem:5:62 [clean] not declared in (:predicates ...)
+              help: did you mean `clear`?
+        "#]],
+    );
+    check_domain(
+        "(:action look :parameters (?x - block) :observe (clear ?x))
+         (:action feel :parameters (?x - block) :observe (and (clean ?x) (holding ?y)))
+         (:action guess :parameters (?x - block) :observe (not (clear ?x)))",
+        expect![[r#"
+            pddl::unknown-predicate: unknown predicate `clean`
+              domain:7:64 [clean] not declared in (:predicates ...)
+              help: did you mean `clear`?
+            pddl::unknown-variable: unknown variable `?y`
+              domain:7:83 [?y] neither a parameter nor quantified here
+            pddl::malformed: expected an atom to observe, or a conjunction of atoms
+              domain:8:59 [(not (clear ?x))] 
+        "#]],
+    );
+}
+
+#[test]
 fn nothing_to_complain_about() {
     assert_eq!(diagnostics(DOMAIN, PROBLEM), "fine\n");
 }
@@ -242,10 +280,6 @@ fn refused_features() {
         expect![[r#"
         pddl::unsupported: timed initial literals are not supported
           problem:4:10 [(at 5 (on a b))] 
-        pddl::unsupported: partly known initial states are not supported
-          problem:4:26 [(or (clear a) (clear b))] 
-        pddl::unsupported: partly known initial states are not supported
-          problem:4:51 [(unknown (clear a))] 
     "#]],
     );
     check_problem(
@@ -344,9 +378,9 @@ fn malformed_parts() {
               domain:6:50 [?x] 
             pddl::malformed: expected a condition
               domain:6:67 [clear] 
-            pddl::malformed: expected `:parameters`, `:precondition` or `:effect`
+            pddl::malformed: expected `:parameters`, `:precondition`, `:effect` or `:observe`
               domain:7:46 [pre] 
-            pddl::malformed: expected `:parameters`, `:precondition` or `:effect`
+            pddl::malformed: expected `:parameters`, `:precondition`, `:effect` or `:observe`
               domain:7:50 [(clear ?y)] 
             pddl::malformed: expected a type after this `-`
               domain:7:43 [-] 

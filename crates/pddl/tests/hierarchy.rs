@@ -216,3 +216,14 @@ fn a_network_without_an_initial_state() {
     let plain = "(define (problem one) (:domain errands) (:objects milk - thing) (:goal (have milk)))";
     assert!(printed(DOMAIN, plain).is_err_and(|errors| errors.contains(":init")));
 }
+
+/// Ultralight-Cockpit of the IPC 2023 writes `?x -type`.
+#[test]
+fn a_type_may_follow_its_dash_without_a_blank() {
+    let glued = DOMAIN.replace("(?t - thing ?p ?q - place)", "(?t -thing ?p ?q -place)");
+    assert_ne!(glued, DOMAIN);
+    assert_eq!(printed(&glued, PROBLEM), printed(DOMAIN, PROBLEM));
+    let wrong = DOMAIN.replace("(?t - thing ?p ?q - place)", "(?t -thong ?p ?q -place)");
+    let message = printed(&wrong, PROBLEM).expect_err("there is no such type");
+    assert!(message.contains("unknown type `thong`"), "{message}");
+}

@@ -47,12 +47,28 @@ pub enum Heuristic {
     /// LM-cut (Helmert and Domshlak 2009).
     #[default]
     LmCut,
+    /// Abstractions under saturated cost partitioning (Seipp, Keller and Helmert 2020); none on tasks with axioms or conditional effects.
+    Abstractions,
+}
+
+/// How good a plan has to be.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+pub enum Quality {
+    /// Any plan, as soon as possible.
+    Any,
+    /// A plan soon, then better ones until the budget ends or the best is proved to be of least cost.
+    Improve,
+    /// A plan that is proved to be of least cost.
+    #[default]
+    Optimal,
 }
 
 /// What a search is asked for.
 #[derive(Clone, Debug, PartialEq, Eq, Default)]
 pub struct Options {
     pub search: PlanSearch,
+    /// How good the plan has to be; [`PlanSearch::Auto`] only, the others look for plans of least cost.
+    pub quality: Quality,
     /// Which way; symbolic breadth-first and Dijkstra only.
     pub direction: Direction,
     /// Which heuristic; explicit search only.
@@ -64,11 +80,23 @@ pub struct Options {
 /// The answer with what it took.
 #[derive(Clone, Debug)]
 pub struct Answer {
-    /// A plan of least cost, or the proof that there is none, or the limit.
+    /// A plan as good as was asked for, or the proof that there is none, or the limit.
     pub verdict: Verdict<Plan>,
     /// The best plan found before a limit was reached, if that ended the search; nothing is proved about it.
     pub best: Option<Plan>,
+    /// Plans that were found on the way, each better than those before it; the last one is the answer.
+    pub plans: Vec<Plan>,
     pub statistics: Statistics,
+}
+
+impl Answer {
+    /// Whether the plan is proved to be of least cost.
+    pub fn is_optimal(&self) -> bool {
+        match &self.verdict {
+            Verdict::Solved(plan) => plan.cost <= self.statistics.lower_bound,
+            _ => false,
+        }
+    }
 }
 
 /// What a search took.

@@ -56,6 +56,11 @@ impl<'t> Compiled<'t> {
         Compiled { task: Cow::Owned(compiled), own }
     }
 
+    /// Whether the task had no soft goals.
+    pub(crate) fn is_same(&self) -> bool {
+        matches!(self.task, Cow::Borrowed(_))
+    }
+
     /// The plan of the first task in one of the compiled task; its cost says the same there.
     pub(crate) fn strip(&self, mut plan: Plan) -> Plan {
         plan.operators = self.strip_operators(plan.operators);

@@ -1,6 +1,6 @@
-//! Optimal classical planning.
+//! Classical planning, optimal unless less is asked for.
 //!
-//! [`solve`] takes a finite-domain task and returns a plan of least cost, the proof that there is none, or
+//! [`solve`] takes a finite-domain task and returns a plan of least cost (or any plan, see [`Quality`]), the proof that there is none, or
 //! the limit that ended the search. Where a task has soft goals, the cost of a plan includes what it violates: that
 //! is net-benefit planning. The symbolic searches (breadth-first, Dijkstra, BDDA*) and the explicit
 //! A* share only the task; whatever they return can be checked by code that knows neither.
@@ -30,7 +30,9 @@ mod compile;
 pub mod explicit;
 mod symbolic;
 
-pub use answer::{Answer, Direction, Heuristic, Options, Plan, PlanSearch, Statistics};
+pub use symbolic::{Count, ManyAnswer, ManyOptions, Wanted, count_plans, find_plans};
+
+pub use answer::{Answer, Direction, Heuristic, Options, Plan, PlanSearch, Quality, Statistics};
 
 use counterplay_base::{Budget, Limit, Progress, Report, Verdict};
 use counterplay_task::{OpId, Task, total_cost};
@@ -43,14 +45,30 @@ const DATABASE_WORK: u64 = 20_000_000;
 
 /// Finds a plan of least cost, that of violated soft goals included.
 pub fn solve(task: &Task, options: &Options, budget: &Budget, progress: &dyn Progress) -> Answer {
+    solve_telling(task, options, budget, progress, &|_| ())
+}
+
+/// The same, and tells of each plan that is better than those before it as soon as it is found.
+pub fn solve_telling(
+    task: &Task,
+    options: &Options,
+    budget: &Budget,
+    progress: &dyn Progress,
+    found: &dyn Fn(&Plan),
+) -> Answer {
     if let Err(limit) = budget.check() {
-        return Answer { verdict: Verdict::Stopped(limit), best: None, statistics: Statistics::default() };
+        return Answer {
+            verdict: Verdict::Stopped(limit),
+            best: None,
+            plans: Vec::new(),
+            statistics: Statistics::default(),
+        };
     }
     let compiled = Compiled::new(task);
     let answer = match options.search {
-        PlanSearch::Auto => return auto::solve(task, &compiled, options, budget, progress),
+        PlanSearch::Auto => return auto::solve(task, &compiled, options, budget, progress, found),
         PlanSearch::Bfs | PlanSearch::Dijkstra if symbolic::has_few_layers(task) => {
-            return by_layers(task, options, budget, progress);
+            return by_layers(task, options, budget, progress).with_proved_bound();
         }
         PlanSearch::Explicit => explicit::astar(&compiled.task, options.heuristic, budget, progress),
         PlanSearch::Bfs | PlanSearch::Dijkstra | PlanSearch::AStar => {
@@ -58,7 +76,17 @@ pub fn solve(task: &Task, options: &Options, budget: &Budget, progress: &dyn Pro
         }
     };
     let best = answer.best.map(|plan| compiled.strip(plan));
-    Answer { verdict: answer.verdict.map(|plan| compiled.strip(plan)), best, ..answer }
+    Answer { verdict: answer.verdict.map(|plan| compiled.strip(plan)), best, ..answer }.with_proved_bound()
+}
+
+impl Answer {
+    /// These searches end with plans of least cost only.
+    fn with_proved_bound(mut self) -> Answer {
+        if let Verdict::Solved(plan) = &self.verdict {
+            self.statistics.lower_bound = plan.cost;
+        }
+        self
+    }
 }
 
 /// The task with soft goals compiled away, for planners and formats that know none: a plan ends with steps that collect or
@@ -100,7 +128,7 @@ fn by_layers(task: &Task, options: &Options, budget: &Budget, progress: &dyn Pro
         let cost = total_cost(task, &operators).expect("the search has added these costs up");
         Plan { cost, operators }
     };
-    Answer { verdict: verdict.map(plan), best: best.map(plan), statistics }
+    Answer { verdict: verdict.map(plan), best: best.map(plan), plans: Vec::new(), statistics }
 }
 
 /// What a step costs. A search for the fewest steps has bounds on their number, and its caller wants them on the cost.

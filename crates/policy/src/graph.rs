@@ -86,6 +86,28 @@ pub(crate) struct Walk {
 }
 
 impl Walk {
+    /// Whether no state is reached from itself: states can be taken away one by one, each when nothing leads to it any more.
+    pub(crate) fn is_acyclic(&self) -> bool {
+        let mut incoming = vec![0usize; self.states.len()];
+        let mut outgoing: Vec<Vec<usize>> = vec![Vec::new(); self.states.len()];
+        for &(from, to) in &self.edges {
+            incoming[to] += 1;
+            outgoing[from].push(to);
+        }
+        let mut open: Vec<usize> = (0..incoming.len()).filter(|&at| incoming[at] == 0).collect();
+        let mut taken = 0;
+        while let Some(at) = open.pop() {
+            taken += 1;
+            for &to in &outgoing[at] {
+                incoming[to] -= 1;
+                if incoming[to] == 0 {
+                    open.push(to);
+                }
+            }
+        }
+        taken == self.states.len()
+    }
+
     /// Follows a policy through at most so many states.
     pub(crate) fn new(
         nondet: &NondetTask,

@@ -25,15 +25,16 @@
 //! ```
 
 mod act;
+mod acyclic;
 mod decision_list;
 mod explicit;
 pub mod graph;
 mod rules;
 mod symbolic;
 
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
-use counterplay_base::{Budget, IdVec, Progress, Verdict};
+use counterplay_base::{Budget, IdVec, Progress, Report, Verdict};
 use counterplay_task::{ChoiceId, Fact, NondetTask, Value, VarId};
 
 pub use act::{Agent, End, Nature, Run, act};
@@ -164,6 +165,8 @@ const FIRST_NODES: u64 = 30_000_000;
 const SECOND_SHARE: f64 = 0.3;
 /// How much of the rest one with fixpoints may take.
 const THIRD_SHARE: f64 = 0.6;
+/// Without a limit, at least so much goes into a strong policy once there is a strong-cyclic one.
+const STRENGTHENING: Duration = Duration::from_secs(2);
 /// Without a limit, this is taken to be the time that is left.
 const PATIENCE: Duration = Duration::from_secs(600);
 
@@ -230,6 +233,7 @@ impl Portfolio<'_> {
 
     /// The strongest policy there is, as far as time allows.
     fn strongest(&self) -> Answer {
+        let started = Instant::now();
         let (cyclic, statistics) = match self.options.search {
             PolicySearch::Auto => self.strong_cyclic(),
             _ => self.of_class(Class::StrongCyclic),
@@ -243,8 +247,19 @@ impl Portfolio<'_> {
                 }
                 Answer { verdict, statistics, impossible }
             }
+            Verdict::Solved(policy) if acyclic::is_strong(self.nondet, &policy, self.budget) => {
+                let verdict = Verdict::Solved(Policy { class: Class::Strong, ..policy });
+                Answer { verdict, statistics, impossible: Vec::new() }
+            }
             Verdict::Solved(policy) => {
-                let (strong, own) = self.symbolic(Class::Strong, &self.slice(THIRD_SHARE));
+                // The first policy is there. With a limit most of the time that is left goes into a stronger one, without
+                // one only as much as an impatient reader waits for.
+                self.progress.report(Report { phase: "strengthening", counts: &[] });
+                let share = match self.budget.remaining() {
+                    Some(_) => self.slice(THIRD_SHARE),
+                    None => self.budget.slice((started.elapsed() * 10).max(STRENGTHENING)),
+                };
+                let (strong, own) = self.symbolic(Class::Strong, &share);
                 match strong {
                     Verdict::Solved(_) => Answer { verdict: strong, statistics: own, impossible: Vec::new() },
                     Verdict::Unsolvable => Answer {

@@ -357,3 +357,15 @@ fn disjunctive_preconditions_that_become_equal_keep_their_action() {
     let found = answer(&nondet(starts, problem), None, PolicySearch::Auto);
     assert!(matches!(&found.verdict, Verdict::Solved(policy) if policy.class == Class::Strong));
 }
+
+/// A policy that never comes to a state twice is strong, whichever search found it, and is told to be without fixpoints.
+#[test]
+fn a_policy_without_loops_is_strong_as_it_is() {
+    let domain = "(define (domain hop) (:requirements :non-deterministic) (:predicates (a) (b) (c))
+        (:action hop :precondition (a) :effect (and (not (a)) (oneof (b) (c))))
+        (:action step :precondition (b) :effect (and (not (b)) (c))))";
+    let task = nondet(domain, "(define (problem p) (:domain hop) (:init (a)) (:goal (c)))");
+    let found = answer(&task, None, PolicySearch::Explicit);
+    assert!(matches!(&found.verdict, Verdict::Solved(policy) if policy.class == Class::Strong));
+    assert_eq!(found.statistics.peak_nodes, 0, "no decision diagram was needed");
+}

@@ -4,7 +4,7 @@ use counterplay_base::Limit;
 use counterplay_bdd::Bdd;
 
 /// A set of states of one [`Space`](crate::Space).
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct StateSet(pub(crate) Bdd);
 
 impl StateSet {

@@ -35,9 +35,11 @@
 //! assert_eq!(sas::read(&sas::write(&task)).unwrap(), task);
 //! ```
 //!
-//! A [`NondetTask`] is a task whose operators are grouped into actions with several outcomes.
+//! A [`NondetTask`] is a task whose operators are grouped into actions with several outcomes; a [`HiddenTask`] is one whose state
+//! is not seen.
 
 mod facts;
+mod hidden;
 mod nondet;
 pub mod sas;
 mod state;
@@ -46,6 +48,7 @@ use counterplay_base::{IdVec, id};
 use num_rational::Ratio;
 
 pub use facts::FactNumbers;
+pub use hidden::{Description, HiddenAction, HiddenTask, InitialStates, Literal};
 pub use nondet::{Choice, ChoiceId, NondetTask, START};
 pub use state::{apply, close_under_axioms, holds, is_applicable, is_goal, total_cost, violation};
 

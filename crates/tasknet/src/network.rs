@@ -140,6 +140,13 @@ impl<T: Clone + Eq + Hash> Networks<T> {
         self.replaced(network, position, Vec::new(), None)
     }
 
+    /// The network with a ready task of its front before all others.
+    pub fn selected(&mut self, network: NetworkId, position: usize) -> NetworkId {
+        let Some(task) = self.ready(network, position).cloned() else { return network };
+        let rest = self.done(network, position);
+        self.one(task, rest)
+    }
+
     /// The network with subtasks in the place of a task of its front.
     pub fn refined(
         &mut self,
@@ -255,6 +262,16 @@ mod tests {
         }
         found.sort();
         found
+    }
+
+    #[test]
+    fn a_task_that_is_selected_comes_first() {
+        let mut networks = Networks::new();
+        let nothing = networks.empty();
+        let network = networks.before(["a", "b", "c"], Some(&[vec![], vec![], vec![1]]), nothing);
+        let selected = networks.selected(network, 1);
+        assert_eq!(linearizations(&mut networks, selected), ["bac", "bca"]);
+        assert_eq!(networks.selected(network, 2), network, "a task that waits cannot be selected");
     }
 
     #[test]

@@ -5,7 +5,7 @@
 //! semantics that plans are checked with. That takes long, so it is for small problems; what is too large is said to be so
 //! and neither confirmed nor refuted.
 
-mod space;
+pub(crate) mod space;
 
 use counterplay_base::Budget;
 use counterplay_pddl::model::Problem;

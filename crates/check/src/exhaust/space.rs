@@ -13,7 +13,7 @@ use crate::state::State;
 
 /// What is done about numbers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Numbers {
+pub(crate) enum Numbers {
     /// They are part of the state.
     Followed,
     /// Only costs change, which no condition reads; a problem of another kind is too large.
@@ -27,11 +27,14 @@ struct Key {
     values: Box<[(u32, Number)]>,
 }
 
+/// For each applicable action with its arguments the states that it may lead to.
+pub(crate) type Steps = BTreeMap<(ActionId, Vec<ObjectId>), Vec<usize>>;
+
 /// An application of an action with what it may do.
 type Applied = (ActionId, Vec<ObjectId>, Vec<Changes>);
 
 /// The states found so far.
-pub(super) struct Space<'a> {
+pub(crate) struct Space<'a> {
     world: &'a CheckContext<'a>,
     axioms: Axioms<'a>,
     numbers: Numbers,
@@ -50,7 +53,7 @@ pub(super) struct Space<'a> {
 }
 
 impl<'a> Space<'a> {
-    pub(super) fn new(world: &'a CheckContext<'a>, axioms: Axioms<'a>, numbers: Numbers) -> Space<'a> {
+    pub(crate) fn new(world: &'a CheckContext<'a>, axioms: Axioms<'a>, numbers: Numbers) -> Space<'a> {
         let problem = world.problem;
         let mut changing = HashSet::new();
         let mut read = HashSet::new();
@@ -62,6 +65,10 @@ impl<'a> Space<'a> {
         read_by_condition(&problem.goal.condition, &mut read);
         let chosen = problem.init_choices.iter().flat_map(|choice| &choice.alternatives).flatten();
         changing.extend(chosen.map(|atom| atom.predicate));
+        let literals = problem.init_choices.iter().flat_map(|choice| &choice.literals);
+        let literals = literals.chain(problem.init_clauses.iter().map(|clause| &clause.literals)).flatten();
+        changing.extend(literals.map(|(atom, _)| atom.predicate));
+        changing.extend(problem.init_unknown.iter().map(|(atom, _)| atom.predicate));
         let fixed = problem.init.iter().filter(|atom| !changing.contains(&atom.predicate));
         Space {
             world,
@@ -81,16 +88,14 @@ impl<'a> Space<'a> {
     }
 
     /// How many states were found so far.
-    pub(super) fn len(&self) -> usize {
+    pub(crate) fn len(&self) -> usize {
         self.keys.len()
     }
 
     /// The initial states; `None` if numbers matter and are not followed.
     pub(super) fn starts(&mut self) -> Option<Vec<usize>> {
         let problem = self.world.problem;
-        let is_changed =
-            |action: &Action| changes_number(&action.effect, &|fluent| self.read.contains(&fluent.function));
-        if self.numbers == Numbers::Constant && problem.actions.iter().any(is_changed) {
+        if self.numbers == Numbers::Constant && self.numbers_matter() {
             return None;
         }
         let mut states = vec![State::initial(problem)];
@@ -107,6 +112,89 @@ impl<'a> Space<'a> {
         }
         let starts = states.into_iter().map(|state| self.add(state, None));
         Some(starts.collect())
+    }
+
+    /// Whether an action changes a number that some condition or effect reads.
+    pub(crate) fn numbers_matter(&self) -> bool {
+        let is_changed =
+            |action: &Action| changes_number(&action.effect, &|fluent| self.read.contains(&fluent.function));
+        self.world.problem.actions.iter().any(is_changed)
+    }
+
+    /// The initial state in which certain further atoms are true.
+    pub(crate) fn begin(&mut self, atoms: &[GroundAtom]) -> usize {
+        let mut state = State::initial(self.world.problem);
+        state.facts.extend(atoms.iter().cloned());
+        self.add(state, None)
+    }
+
+    /// Whether the goal holds in a state.
+    pub(crate) fn is_goal(&self, at: usize) -> Result<bool, Trouble> {
+        let state = self.state(at)?;
+        let goal = &self.world.problem.goal;
+        self.world.view(&state, &goal.schema).holds(&goal.condition, true, &mut unbound(&goal.schema))
+    }
+
+    /// Which atoms are true in a state.
+    pub(crate) fn truths(&self, at: usize, atoms: &[GroundAtom]) -> Result<Vec<bool>, Trouble> {
+        let state = self.state(at)?;
+        Ok(atoms.iter().map(|atom| state.is_true(atom)).collect())
+    }
+
+    /// Where an action may lead from a state; `None` if it is not applicable.
+    pub(crate) fn step(
+        &mut self,
+        at: usize,
+        action: ActionId,
+        arguments: &[ObjectId],
+    ) -> Result<Option<Vec<usize>>, Trouble> {
+        self.world.budget.check()?;
+        let state = self.state(at)?;
+        let Action { schema, precondition, effect, .. } = &self.world.problem.actions[action];
+        let mut binding = unbound(schema);
+        for (&argument, variable) in arguments.iter().zip(schema.variables.ids()) {
+            if !self.world.problem.belongs(argument, &schema.variables[variable].types) {
+                return Ok(None);
+            }
+            binding[variable] = Some(argument);
+        }
+        let view = self.world.view(&state, schema);
+        if !view.holds(precondition, true, &mut binding)? {
+            return Ok(None);
+        }
+        let outcomes = match outcomes(&view, effect, &mut binding) {
+            Ok(outcomes) => outcomes,
+            Err(trouble) if is_refusal(&trouble) => return Ok(None),
+            Err(trouble) => return Err(trouble),
+        };
+        let mut next = Vec::new();
+        for changes in outcomes {
+            let mut after = state.clone();
+            changes.apply(self.world.problem, &mut after)?;
+            next.push(self.add(after, None));
+        }
+        next.sort_unstable();
+        next.dedup();
+        Ok(Some(next))
+    }
+
+    /// Where each applicable action may lead from a state, goal or not.
+    pub(crate) fn steps(&mut self, at: usize) -> Result<Steps, Trouble> {
+        self.world.budget.check()?;
+        let state = self.state(at)?;
+        let mut steps = Steps::new();
+        for (action, arguments, outcomes) in self.applicable(&state)? {
+            let mut next = Vec::new();
+            for changes in outcomes {
+                let mut after = state.clone();
+                changes.apply(self.world.problem, &mut after)?;
+                next.push(self.add(after, None));
+            }
+            next.sort_unstable();
+            next.dedup();
+            steps.insert((action, arguments), next);
+        }
+        Ok(steps)
     }
 
     fn add(&mut self, state: State, from: Option<(usize, ActionId, Vec<ObjectId>)>) -> usize {

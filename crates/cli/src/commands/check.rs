@@ -44,6 +44,10 @@ pub(crate) struct CheckArguments {
     #[arg(long, value_name = "STATES", default_value_t = 1_000_000)]
     most_states: usize,
 
+    /// The state is hidden although the files do not say so: `oneof` in `:init` is then not seen
+    #[arg(long)]
+    hidden: bool,
+
     /// Only make so many random runs of a policy
     #[arg(long, value_name = "RUNS")]
     runs: Option<u32>,
@@ -81,6 +85,7 @@ fn find(arguments: &CheckArguments, settings: &Settings) -> Result<Validity, Hal
     let request = CheckRequest {
         class: arguments.class,
         most_states: arguments.most_states,
+        hidden: arguments.hidden,
         runs: arguments.runs,
         seed: settings.seed,
     };

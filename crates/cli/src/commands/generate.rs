@@ -47,6 +47,9 @@ enum What {
         /// How many prey
         #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=100))]
         prey: u32,
+        /// No prey steps where another one is
+        #[arg(long)]
+        apart: bool,
     },
     /// The robot with methods that carry one package after the other (HDDL)
     RobotNavigationHtn {
@@ -72,7 +75,7 @@ enum What {
 pub(crate) fn run(arguments: &GenerateArguments, settings: &Settings) -> Result<Exit, Failure> {
     let Files { domain, problem } = match arguments.what {
         What::HunterPrey { edge, prey, apart } => fond::hunter_prey(edge, prey, apart),
-        What::HunterPreyHtn { edge, prey } => hddl::hunter_prey(edge, prey),
+        What::HunterPreyHtn { edge, prey, apart } => hddl::hunter_prey(edge, prey, apart),
         What::RobotNavigationHtn { packages, kid_doors } => {
             hddl::robot_navigation(packages, kid_doors as usize, settings.seed)
         }

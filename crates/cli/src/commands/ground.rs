@@ -13,12 +13,12 @@ use crate::clock::{Phase, Phases, seconds};
 use crate::exit::Exit;
 use crate::failure::{Failure, Halt};
 use crate::input::read_lifted;
-use crate::memory;
 use crate::output::{self, remark};
 use crate::progress::Display;
 use crate::sentinel;
 use crate::settings::{Settings, Verbosity};
 use counterplay::grouped;
+use counterplay_system::memory;
 
 /// Turn a problem into a finite-domain task: print its figures, write Fast Downward's `output.sas`
 ///

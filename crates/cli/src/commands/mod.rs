@@ -11,6 +11,7 @@ mod go;
 mod ground;
 mod kriegspiel;
 mod man;
+mod plan;
 mod reproduce;
 mod serve;
 mod show;
@@ -27,6 +28,7 @@ use crate::settings::Settings;
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
     Solve(solve::SolveArguments),
+    Plan(plan::PlanArguments),
     Check(check::CheckArguments),
     Act(act::ActArguments),
     Generate(generate::GenerateArguments),
@@ -48,6 +50,7 @@ pub(crate) enum Command {
 pub(crate) fn run(command: Command, settings: &Settings) -> Result<Exit, Failure> {
     match command {
         Command::Solve(arguments) => solve::run(&arguments, settings),
+        Command::Plan(arguments) => plan::run(arguments, settings),
         Command::Check(arguments) => check::run(&arguments, settings),
         Command::Act(arguments) => act::run(&arguments, settings),
         Command::Generate(arguments) => generate::run(&arguments, settings),

@@ -12,11 +12,11 @@ use crate::arguments::EXIT_CODES;
 use crate::clock;
 use crate::exit::Exit;
 use crate::failure::Failure;
-use crate::memory;
 use crate::output::{self, remark};
 use crate::progress::Display;
 use crate::sentinel;
 use crate::settings::{Settings, Verbosity};
+use counterplay_system::memory;
 
 /// Regenerate a table or figure of the papers, as text, CSV and SVG
 ///

@@ -25,12 +25,14 @@ mod players;
 mod roshambo;
 mod rules;
 mod session;
+mod stepped;
 mod tournament;
 
 pub use counterplay_dilemma::roshambo::{RoshamboPlayer, UnknownPlayer};
 pub use counterplay_dilemma::tournament::Entrant;
 pub use counterplay_dilemma::{
-    Belief, Beliefs, Chance, Fault, Game, History, Move, Rules, Session, Setting, Strategy, TurnResult,
+    Belief, Beliefs, Chance, Fault, Game, History, Move, Payoffs, Rules, Session, Setting, Strategy,
+    TurnResult,
 };
 
 pub use self::list::{StrategyInfo, StrategyList, strategies};
@@ -39,4 +41,5 @@ pub use self::players::Players;
 pub use self::roshambo::{RoshamboAnswer, RoshamboRequest, RoshamboResult, play_roshambo};
 pub use self::rules::{MatchRules, positive};
 pub use self::session::{SessionAnswer, fixed_turns};
+pub use self::stepped::SteppedStrategy;
 pub use self::tournament::{Rank, Share, TournamentAnswer, TournamentFault, TournamentRequest, tournament};

@@ -19,6 +19,7 @@
 //! The JSON forms of the answers are what `counterplay game ground`, `game simulate` and `game solve` print with `--json`.
 
 mod answer;
+mod contest;
 mod exact;
 mod expected;
 mod grounding;
@@ -36,6 +37,7 @@ pub use counterplay_ggp::mixed::Concept;
 pub use counterplay_ggp::play::PlayerKind;
 
 pub use answer::{Choice, GameVerdict, OutcomeCount, Position, RoleBound, SecurityLevel, SolveAnswer};
+pub use contest::{Contestant, GamePosition, MatchAnswer, MatchRequest, MatchTurn, Seat, play_match};
 pub use exact::Exact;
 pub use grounding::{GroundAnswer, ground};
 pub use hidden::{HiddenFigures, InformationSet, KnownRound, Lot};

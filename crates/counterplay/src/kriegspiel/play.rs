@@ -40,7 +40,7 @@ pub struct GameRequest {
     pub black: PlayerKind,
     /// Where to begin.
     pub fen: String,
-    /// The game stops after twice so many tries, rejected ones included.
+    /// The game stops after so many moves of each side; rejected tries do not count.
     pub moves: usize,
     /// The same seed gives the same game.
     pub seed: u64,
@@ -123,7 +123,7 @@ impl Seat {
 pub struct GameSession {
     game: Game,
     seats: [Seat; 2],
-    /// Tries that are left before the game stops.
+    /// Moves of both sides that are left before the game stops.
     left: usize,
     record: Vec<RecordedTry>,
     /// Announcements since a person was last asked.
@@ -184,7 +184,10 @@ impl GameSession {
     pub fn attempt(&mut self, attempt: Move) -> Attempt {
         let (color, rejections) = (self.game.turn(), self.game.rejections());
         let said = self.game.attempt(attempt);
-        self.left = self.left.saturating_sub(1);
+        // Rejected tries are finitely many: each may be tried once before the next move.
+        if matches!(said, Announcement::Legal { .. }) {
+            self.left = self.left.saturating_sub(1);
+        }
         let is_secret = matches!(self.seats[color.other() as usize], Seat::Person(_))
             && matches!(self.seats[color as usize], Seat::Program(_));
         let by = color.letter().to_string();

@@ -24,13 +24,28 @@ pub struct Answer {
     pub cost: Option<Amount>,
     /// The value of the problem's `:metric`.
     pub metric: Option<Amount>,
-    /// Steps of the plan, pairs of the policy, or nodes of a policy over networks.
+    /// Steps of the plan, pairs of the policy, nodes of a policy over networks, or places of a contingent plan where something is done.
     pub length: Option<usize>,
+    /// The most steps that a contingent plan may take; left out for other kinds and for plans with cycles.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub depth: Option<usize>,
     /// Whether no plan is better; left out for policies.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub optimal: Option<bool>,
-    /// The plan, a step `(op a b)` each: proved to be optimal if the verdict is `solved`, else the best one known.
+    /// The plan, a step `(op a b)` each: the best one known; `optimal` says whether no other is better.
     pub plan: Option<Vec<String>>,
+    /// What an optimal plan costs is at least this; for net benefit, what its metric is.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub lower_bound: Option<Amount>,
+    /// And at most this.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub upper_bound: Option<Amount>,
+    /// Several plans: those that were asked for, or those that were found on the way, each better than the one before.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub plans: Option<Vec<FoundPlan>>,
+    /// How many plans there are of the kind that was asked for, in decimal digits since it may be large; left out if there may be more.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub count: Option<String>,
     /// How each preference fares under the plan.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub preferences: Option<Vec<Preference>>,
@@ -92,6 +107,29 @@ pub enum Kind {
     Policy,
     /// A plan or a policy that carries out a task network.
     Htn,
+    /// A plan that works although the state is hidden and nothing is observed.
+    Conformant,
+    /// A plan that branches on what is observed, where the state is hidden.
+    Contingent,
+}
+
+/// One of several plans.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct FoundPlan {
+    /// What it costs, in the problem's own units.
+    pub cost: Amount,
+    pub length: usize,
+    /// Its steps.
+    pub plan: Vec<String>,
+}
+
+/// A plan that was found and checked, while the search goes on.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Interim {
+    pub plan: FoundPlan,
+    /// The plan as a file.
+    pub text: String,
 }
 
 /// How one preference fares under a plan.
@@ -117,6 +155,8 @@ pub enum Coverage {
     Complete,
     /// Random runs only.
     Sampled,
+    /// Nothing: there are too many states.
+    None,
 }
 
 /// A policy in words.
@@ -128,6 +168,40 @@ pub enum PolicyBody {
     Rules(Vec<PolicyRule>),
     /// The lines of a policy over states and task networks.
     Lines(Vec<String>),
+    /// The places of a contingent plan; it begins at the first.
+    Places(Vec<PlanPlace>),
+}
+
+/// One place in a contingent plan.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct PlanPlace {
+    /// Its number.
+    pub node: usize,
+    /// What to do: nothing where the goal is reached; one of several, picked at random each time, in some strong-cyclic plans.
+    #[serde(rename = "do")]
+    pub steps: Vec<PlanStep>,
+}
+
+/// A step of a contingent plan.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct PlanStep {
+    /// The action, as `(op a b)`.
+    pub action: String,
+    /// Where the plan goes on.
+    pub next: Vec<PlanBranch>,
+}
+
+/// If all of this is seen, the plan goes on at a node.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct PlanBranch {
+    /// Literals that are observed; none where there is one way only.
+    #[serde(rename = "if")]
+    pub seen: Vec<String>,
+    /// The number of the node.
+    pub node: usize,
 }
 
 /// If the condition holds, and no earlier one does, take the action.
@@ -154,6 +228,9 @@ pub struct SearchReport {
     /// States expanded one by one.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub expanded: Option<u64>,
+    /// Belief states that were met.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub beliefs: Option<u64>,
     /// The most nodes of decision diagrams at a time.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub peak_nodes: Option<u64>,
@@ -187,8 +264,13 @@ impl Answer {
             cost: None,
             metric: None,
             length: None,
+            depth: None,
             optimal: None,
             plan: None,
+            lower_bound: None,
+            upper_bound: None,
+            plans: None,
+            count: None,
             preferences: None,
             bound: None,
             class: None,
@@ -214,6 +296,16 @@ impl Answer {
         let mut answer = Answer::new(kind, Verdict::Stopped(limit), bounded("", None, None));
         answer.optimal = Some(false);
         answer
+    }
+
+    /// The same answer with the best plan that a search told of before it was ended.
+    #[must_use]
+    pub fn with_interim(mut self, interim: Interim) -> Answer {
+        self.cost = Some(interim.plan.cost);
+        self.length = Some(interim.plan.length);
+        self.plan = Some(interim.plan.plan);
+        self.body = Body::Interim { text: interim.text };
+        self
     }
 
     /// The same answer with bounds that a search told before it was ended.

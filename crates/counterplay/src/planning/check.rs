@@ -4,10 +4,10 @@ use std::time::Instant;
 
 use counterplay_base::Budget;
 use counterplay_check::{
-    self as checker, CheckedPolicy, DecompositionError, DecompositionFlaw, Examined, Flaw, Guarantee,
-    NetworkPolicyFlaw, PlanError, PolicyFlaw, PolicyOptions,
+    self as checker, CheckedPolicy, ContingentError, ContingentFlaw, DecompositionError, DecompositionFlaw,
+    Examined, Flaw, Guarantee, NetworkPolicyFlaw, PlanError, PolicyFlaw, PolicyOptions,
 };
-use counterplay_syntax::{Diagnostic, FileId, Sources};
+use counterplay_syntax::{Diagnostic, FileId, Sources, Span};
 use serde::{Deserialize, Serialize};
 
 use super::policy::check_options;
@@ -27,6 +27,8 @@ pub struct CheckRequest {
     pub class: Option<Class>,
     /// So many states of a policy are checked one by one; beyond, sets of states, and random runs if all else fails.
     pub most_states: usize,
+    /// Whether the state is hidden although nothing in the files says so.
+    pub hidden: bool,
     /// Only so many random runs of a policy are checked.
     pub runs: Option<u32>,
     /// The seed of random runs.
@@ -35,7 +37,7 @@ pub struct CheckRequest {
 
 impl Default for CheckRequest {
     fn default() -> CheckRequest {
-        CheckRequest { class: None, most_states: 1_000_000, runs: None, seed: 0 }
+        CheckRequest { class: None, most_states: 1_000_000, hidden: false, runs: None, seed: 0 }
     }
 }
 
@@ -165,7 +167,9 @@ pub fn check(
     let check = Check { lifted, sources: &sources, file, request, budget };
     let is_network_policy = checker::is_network_policy(&sources, file);
     let is_policy = checker::is_policy(&sources, file);
-    let found = if is_network_policy {
+    let found = if problem.is_partially_observable() || request.hidden {
+        check.hidden()
+    } else if is_network_policy {
         check.network_policy()
     } else if problem.hierarchy.is_some() && !problem.is_nondeterministic() && !is_policy {
         check.decomposition()
@@ -230,6 +234,40 @@ impl Check<'_> {
                 Err(Refusal::Halt(limit.into()))
             }
             Err(flaw) => Err(Refusal::Invalid(vec![flaw.diagnostic()])),
+        }
+    }
+
+    /// A sequence of steps or a contingent plan, from every initial state.
+    fn hidden(&self) -> Finding {
+        let problem = &self.lifted.problem;
+        let whole = Span { file: self.file, start: 0, end: 0 };
+        let most = self.request.most_states;
+        let (result, class, length) = if checker::is_contingent(self.sources, self.file) {
+            let text = checker::read_contingent(self.sources, self.file, problem).map_err(|errors| {
+                Refusal::Unreadable(errors.iter().map(ContingentError::diagnostic).collect())
+            })?;
+            let wanted = self.request.class.map_or(text.claimed, Guarantee::from);
+            let length = text.nodes.iter().filter(|node| !node.steps.is_empty()).count();
+            (checker::check_contingent(problem, &text, wanted, most, self.budget), wanted, length)
+        } else {
+            let steps = checker::read_plan(self.sources, self.file, problem).map_err(|errors| {
+                let is_unreadable =
+                    |error: &PlanError| matches!(error, PlanError::Syntax(_) | PlanError::NoStep { .. });
+                refused(errors.iter().any(is_unreadable), errors.iter().map(PlanError::diagnostic))
+            })?;
+            let result = checker::check_conformant(problem, &steps, most, self.budget);
+            (result, Guarantee::Strong, steps.len())
+        };
+        match result {
+            Ok(states) => {
+                let checked = CheckedPolicy { guarantee: class, looked: Examined::States(states) };
+                Ok(Validity { length: Some(length), ..Validity::of_policy(&checked) })
+            }
+            Err(ContingentFlaw::Stopped { limit }) => Err(Refusal::Halt(limit.into())),
+            Err(ContingentFlaw::TooLarge) => {
+                Err(Refusal::Halt(counterplay_base::Limit::Nodes(most as u64).into()))
+            }
+            Err(flaw) => Err(Refusal::Invalid(vec![flaw.diagnostic(whole)])),
         }
     }
 

@@ -30,13 +30,13 @@ const A_MOMENT: Duration = Duration::from_millis(10);
 const SHARE: f64 = 3.0;
 
 /// What a confirmation may take: a share of the time that the search took, and never more than the user allows.
-fn allowance(budget: &Budget, search: Option<f64>) -> Budget {
+pub(super) fn allowance(budget: &Budget, search: Option<f64>) -> Budget {
     let share = Duration::try_from_secs_f64(search.unwrap_or(0.0) * SHARE).unwrap_or(LEAST);
     budget.slice(share.max(LEAST))
 }
 
 /// Half of the allowance, so that a second engine has the other half.
-fn first_half(allowance: &Budget) -> Budget {
+pub(super) fn first_half(allowance: &Budget) -> Budget {
     allowance.slice(allowance.remaining().unwrap_or(LEAST) / 2)
 }
 
@@ -126,7 +126,7 @@ fn exhaustive(look: Confirmation, claim: &str) -> Result<Option<String>, Halt> {
     }
 }
 
-fn second<T>(verdict: Verdict<T>, ran: &str, claim: &str) -> Result<Option<String>, Halt> {
+pub(super) fn second<T>(verdict: Verdict<T>, ran: &str, claim: &str) -> Result<Option<String>, Halt> {
     match verdict {
         Verdict::Unsolvable => Ok(Some(format!("second engine: {ran}"))),
         Verdict::Stopped(_) => Ok(None),
@@ -134,7 +134,7 @@ fn second<T>(verdict: Verdict<T>, ran: &str, claim: &str) -> Result<Option<Strin
     }
 }
 
-fn refuted(claim: &str, why: &str) -> Halt {
+pub(super) fn refuted(claim: &str, why: &str) -> Halt {
     let message = format!("the proof that there is {claim} does not pass the check: {why}");
     Error::Internal { message }.into()
 }

@@ -4,7 +4,9 @@ mod acting;
 mod answer;
 mod check;
 mod confirm;
+mod contingent;
 mod grounding;
+mod many;
 mod net_benefit;
 mod network;
 mod network_policy;
@@ -20,11 +22,14 @@ use std::time::Instant;
 use counterplay_base::{Budget, Progress};
 
 pub use self::acting::{ActAnswer, ActRequest, AgentKind, NatureKind, RunEnd, act};
-pub use self::answer::{Answer, Coverage, Kind, PolicyBody, PolicyRule, Preference, SearchReport};
+pub use self::answer::{
+    Answer, Coverage, FoundPlan, Interim, Kind, PlanBranch, PlanPlace, PlanStep, PolicyBody, PolicyRule,
+    Preference, SearchReport,
+};
 pub use self::check::{CheckRequest, Validity, check};
 pub use self::grounding::{Grounding, ground};
 pub use self::policy::check_options;
-pub use self::request::{Class, Decomposition, Direction, Heuristic, Request, Search};
+pub use self::request::{Class, Decomposition, Direction, Heuristic, Plans, Quality, Request, Search, Which};
 
 use crate::effort::{Phases, seconds};
 use crate::error::{Error, Halt};
@@ -35,6 +40,7 @@ struct Run<'a> {
     request: &'a Request,
     budget: &'a Budget,
     progress: &'a dyn Progress,
+    interim: &'a dyn Fn(Interim),
     phases: Phases,
 }
 
@@ -57,8 +63,23 @@ pub fn solve(
     budget: &Budget,
     progress: &dyn Progress,
 ) -> Result<Answer, Error> {
+    solve_telling(problem, request, budget, progress, &|_| ())
+}
+
+/// The same, and tells of each plan as soon as it is found and checked: it is the answer for the time being, should the run be
+/// ended from outside.
+///
+/// # Errors
+/// As of [`solve`].
+pub fn solve_telling(
+    problem: &Problem,
+    request: &Request,
+    budget: &Budget,
+    progress: &dyn Progress,
+    interim: &dyn Fn(Interim),
+) -> Result<Answer, Error> {
     let started = Instant::now();
-    let mut run = Run { request, budget, progress, phases: Phases::default() };
+    let mut run = Run { request, budget, progress, interim, phases: Phases::default() };
     let mut parse = 0.0;
     if let Problem::Lifted(lifted) = problem {
         parse = lifted.parse;
@@ -84,6 +105,13 @@ impl Run<'_> {
         if let Some(lifted) = lifted
             && lifted.problem.hierarchy.is_some()
         {
+            if lifted.problem.is_partially_observable() || request.hidden {
+                return Err(Error::request(
+                    "task networks are not supported where the state is hidden",
+                    "leave out `:htn`, or `:observe`, `unknown` and `or`",
+                )
+                .into());
+            }
             return self.decompose(lifted);
         }
         if request.htn.is_some() || request.effort.is_some() {
@@ -94,9 +122,21 @@ impl Run<'_> {
             .into());
         }
         if let Some(lifted) = lifted
+            && (lifted.problem.is_partially_observable() || request.hidden)
+        {
+            return self.contingent(lifted);
+        }
+        if let Some(lifted) = lifted
             && (lifted.problem.is_nondeterministic() || request.class.is_some())
         {
             return self.policy(lifted);
+        }
+        if request.hidden {
+            return Err(Error::request(
+                "`hidden` is for problems with several initial states, and a finite task has one",
+                "leave it out, or give the PDDL files that the task was made from",
+            )
+            .into());
         }
         if request.class.is_some() {
             return Err(Error::request(
@@ -109,11 +149,21 @@ impl Run<'_> {
         if let Some(lifted) = lifted
             && counterplay_ground::is_net_benefit(&lifted.problem)
         {
+            if request.plans.is_some() {
+                return Err(Error::request(
+                    "`plans` is for costs, and this problem asks for a net benefit",
+                    "leave it out",
+                )
+                .into());
+            }
             return match self.net_benefit(lifted, &options) {
                 Err(Halt::Limit(limit)) => Ok(self.net_benefit_stopped(limit, lifted)),
                 other => other,
             };
         }
-        self.plan(problem, &options)
+        match request.plans {
+            Some(plans) => self.many(problem, plans),
+            None => self.plan(problem, &options),
+        }
     }
 }

@@ -6,7 +6,7 @@ use counterplay_base::{Budget, Evidence, Limit, Verdict};
 use counterplay_check::{Checked, check_plan};
 use counterplay_ground::{CompiledMetric, metric_of};
 use counterplay_pddl::model::Number;
-use counterplay_plan::{Options, Plan, PlanSearch};
+use counterplay_plan::{Options, Plan, PlanSearch, Quality};
 use counterplay_task::Task;
 use num_rational::Ratio;
 
@@ -48,7 +48,8 @@ impl Run<'_> {
         let told = InUnits::new(progress, "metric", value);
         let found =
             self.phases.measure(Phase::Search, || counterplay_plan::solve(&task, options, budget, &told));
-        let counterplay_plan::Answer { verdict, best, statistics } = found;
+        let is_optimal = found.is_optimal();
+        let counterplay_plan::Answer { verdict, best, statistics, .. } = found;
         let plan = match &verdict {
             Verdict::Solved(plan) => Some(plan),
             _ => best.as_ref(),
@@ -61,9 +62,8 @@ impl Run<'_> {
             found = empty_plan(lifted, worth.as_ref());
         }
         let bound = match &verdict {
-            Verdict::Solved(plan) => value(plan.cost),
             Verdict::Unsolvable => None,
-            Verdict::Stopped(_) => value(statistics.lower_bound),
+            Verdict::Solved(_) | Verdict::Stopped(_) => value(statistics.lower_bound),
         };
         let ran = &statistics.ran;
         let check = self.request.check;
@@ -78,10 +78,19 @@ impl Run<'_> {
                 })?;
                 Evidence::proved(ran, confirmed.as_deref())
             }
+            Verdict::Stopped(_) if options.quality != Quality::Optimal && found.is_some() => {
+                Evidence::proved(ran, check.then_some(VALIDATOR))
+            }
             Verdict::Stopped(_) => bounded(ran, bound, found.as_ref().and_then(|found| found.metric)),
         };
+        let metric = found.as_ref().and_then(|found| found.metric);
+        let has_plan = found.is_some();
         let mut answer = valued_answer(verdict.map(drop), found, evidence);
-        answer.bound = bound;
+        if matches!(answer.verdict, Verdict::Stopped(_)) && options.quality != Quality::Optimal && has_plan {
+            answer.verdict = Verdict::Solved(());
+        }
+        answer.optimal = Some(is_optimal);
+        answer.set_bounds(bound, metric);
         answer.search = Some(SearchReport {
             ran: statistics.ran,
             layers: Some(statistics.layers),
@@ -98,7 +107,9 @@ impl Run<'_> {
         let worth = metric_of(&lifted.problem, &a_moment).ok().flatten();
         let found = if self.request.check { empty_plan(lifted, worth.as_ref()) } else { None };
         let evidence = bounded("", None, found.as_ref().and_then(|found| found.metric));
+        let metric = found.as_ref().and_then(|found| found.metric);
         let mut answer = valued_answer(Verdict::Stopped(limit), found, evidence);
+        answer.set_bounds(None, metric);
         answer.search = Some(SearchReport::default());
         answer
     }
@@ -133,6 +144,19 @@ impl Run<'_> {
             return Err(bug(format!("its metric is {}, not {}", told(checked.metric), told(metric))).into());
         }
         Ok(Valued::new(steps, checked, worth))
+    }
+}
+
+impl Answer {
+    /// The metric of the best plan lies between what is proved and what was found; which of them is the larger depends on whether the metric is
+    /// maximised.
+    fn set_bounds(&mut self, proved: Option<Amount>, found: Option<Amount>) {
+        self.bound = proved;
+        (self.lower_bound, self.upper_bound) = match (proved, found) {
+            (Some(proved), Some(found)) if proved.0 > found.0 => (Some(found), Some(proved)),
+            (Some(proved), Some(found)) => (Some(proved), Some(found)),
+            _ => (None, None),
+        };
     }
 }
 

@@ -1,11 +1,11 @@
 //! Plans of least cost.
 
-use counterplay_base::{Evidence, Verdict};
-use counterplay_plan::{Options, Plan, PlanSearch};
+use counterplay_base::{Budget, Evidence, Verdict};
+use counterplay_plan::{Options, Plan, PlanSearch, Quality};
 use counterplay_task::Task;
 use num_rational::Ratio;
 
-use super::answer::{Answer, Kind, SearchReport, bounded};
+use super::answer::{Answer, FoundPlan, Interim, Kind, SearchReport, bounded};
 use super::text::Body;
 use super::{Run, confirm, verify};
 use crate::amount::Amount;
@@ -31,12 +31,31 @@ impl Run<'_> {
             )
             .into());
         }
+        if options.heuristic == counterplay_plan::Heuristic::Abstractions
+            && (!task.axioms.is_empty() || task.has_conditional_effects())
+        {
+            return Err(Error::request(
+                "`heuristic abstractions` knows neither derived predicates nor conditional effects, and this problem has some",
+                "use `heuristic lmcut`",
+            )
+            .into());
+        }
         self.announce("searching");
         let unit = task.cost_unit;
         let told =
             super::progress::InUnits::new(progress, "cost", move |units| Amount::of_units(units, unit));
-        let found =
-            self.phases.measure(Phase::Search, || counterplay_plan::solve(task, options, budget, &told));
+        let (check, interim) = (self.request.check, self.interim);
+        let tell = |plan: &Plan| {
+            // A plan that does not pass the check is a bug; it is told at the end, when it cannot be overlooked.
+            let is_sound = !check || verify::plan(problem, task, plan, &Budget::unlimited()).is_ok();
+            if is_sound && let Ok(plan) = found_plan(task, plan) {
+                let text = plan.text(has_unit_cost(task));
+                interim(Interim { plan, text });
+            }
+        };
+        let found = self
+            .phases
+            .measure(Phase::Search, || counterplay_plan::solve_telling(task, options, budget, &told, &tell));
         let checked_by = match self.request.check {
             false => None,
             true => {
@@ -44,7 +63,7 @@ impl Run<'_> {
                 self.check_plan(problem, task, &found)?
             }
         };
-        answer(task, found, checked_by)
+        answer(task, options.quality, found, checked_by)
     }
 
     /// Checks a plan, or confirms that there is none; the name of what did it.
@@ -61,7 +80,12 @@ impl Run<'_> {
         let (budget, seed, search) = (self.budget, self.request.seed, self.phases.search);
         self.phases.measure(Phase::Check, || match (&found.verdict, &found.best) {
             (Verdict::Solved(plan), _) => {
-                verify::plan(problem, task, plan, budget)?;
+                // A plan that is there is shown, and none is shown unchecked: checking takes no time to speak of.
+                let unlimited = Budget::unlimited();
+                verify::plan(problem, task, plan, if budget.check().is_ok() { budget } else { &unlimited })?;
+                for earlier in &found.plans {
+                    verify::plan(problem, task, earlier, &unlimited)?;
+                }
                 Ok(Some(verify::NAME.to_owned()))
             }
             (Verdict::Unsolvable, _) => {
@@ -69,8 +93,10 @@ impl Run<'_> {
             }
             // A limit that has been reached is no reason to show a plan unchecked: checking takes no time to speak of.
             (Verdict::Stopped(_), Some(best)) => {
-                verify::plan(problem, task, best, &counterplay_base::Budget::unlimited())?;
-                Ok(None)
+                for plan in found.plans.iter().chain([best]) {
+                    verify::plan(problem, task, plan, &Budget::unlimited())?;
+                }
+                Ok(Some(verify::NAME.to_owned()))
             }
             (Verdict::Stopped(_), None) => Ok(None),
         })
@@ -78,24 +104,44 @@ impl Run<'_> {
 }
 
 /// The answer in the words and units of the problem.
-fn answer(task: &Task, found: counterplay_plan::Answer, checked_by: Option<String>) -> Result<Answer, Halt> {
-    let counterplay_plan::Answer { verdict, best, statistics } = found;
+fn answer(
+    task: &Task,
+    quality: Quality,
+    found: counterplay_plan::Answer,
+    checked_by: Option<String>,
+) -> Result<Answer, Halt> {
+    let is_optimal = found.is_optimal();
+    let counterplay_plan::Answer { verdict, best, plans, statistics } = found;
     let plan = match &verdict {
         Verdict::Solved(plan) => Some(plan),
         _ => best.as_ref(),
     };
     let amount = |units: u64| Amount::of_units(units, task.cost_unit);
+    let upper = plan.map(|plan| plan.cost).or(statistics.upper_bound);
+    let has_what_was_asked_for = match &verdict {
+        Verdict::Solved(_) => true,
+        Verdict::Unsolvable => false,
+        // As good a plan as the limits allow was asked for, and it is there.
+        Verdict::Stopped(_) => quality != Quality::Optimal && plan.is_some(),
+    };
     let evidence = match &verdict {
-        Verdict::Solved(_) | Verdict::Unsolvable => Evidence::proved(&statistics.ran, checked_by.as_deref()),
-        Verdict::Stopped(_) => {
-            let upper = plan.map(|plan| plan.cost).or(statistics.upper_bound);
+        Verdict::Stopped(_) if !has_what_was_asked_for => {
             bounded(&statistics.ran, amount(statistics.lower_bound), upper.and_then(amount))
         }
+        _ => Evidence::proved(&statistics.ran, checked_by.as_deref()),
     };
-    let is_solved = matches!(verdict, Verdict::Solved(_));
+    let earlier = plans.iter().map(|plan| found_plan(task, plan)).collect::<Result<Vec<_>, Error>>()?;
     let steps = plan.map(|plan| steps(task, plan)).transpose()?;
     let mut answer = Answer::new(Kind::Plan, verdict.map(drop), evidence);
-    answer.optimal = Some(is_solved);
+    if has_what_was_asked_for {
+        answer.verdict = Verdict::Solved(());
+    }
+    answer.optimal = Some(is_optimal);
+    if answer.verdict != Verdict::Unsolvable {
+        answer.lower_bound = amount(statistics.lower_bound);
+        answer.upper_bound = upper.and_then(amount);
+    }
+    answer.plans = (!earlier.is_empty()).then_some(earlier);
     answer.search = Some(SearchReport {
         ran: statistics.ran,
         layers: Some(statistics.layers),
@@ -110,15 +156,23 @@ fn answer(task: &Task, found: counterplay_plan::Answer, checked_by: Option<Strin
         answer.plan = Some(names);
         answer.cost = Some(total);
         answer.metric = task.has_metric.then_some(total);
-        let unit_is_one = task.cost_unit == Ratio::from_integer(1);
-        let unit_cost = unit_is_one && task.operators.iter().all(|operator| operator.cost == 1);
-        answer.body = Body::Plan { costs, unit_cost };
+        answer.body = Body::Plan { costs, unit_cost: has_unit_cost(task) };
     }
     Ok(answer)
 }
 
+pub(super) fn has_unit_cost(task: &Task) -> bool {
+    let unit_is_one = task.cost_unit == Ratio::from_integer(1);
+    unit_is_one && task.operators.iter().all(|operator| operator.cost == 1)
+}
+
+pub(super) fn found_plan(task: &Task, plan: &Plan) -> Result<FoundPlan, Error> {
+    let (names, _, cost) = steps(task, plan)?;
+    Ok(FoundPlan { cost, length: names.len(), plan: names })
+}
+
 /// The steps of a plan, the cost of each, and their sum.
-fn steps(task: &Task, plan: &Plan) -> Result<(Vec<String>, Vec<Amount>, Amount), Error> {
+pub(super) fn steps(task: &Task, plan: &Plan) -> Result<(Vec<String>, Vec<Amount>, Amount), Error> {
     let too_large =
         || Error::request("the cost of the plan is too large to be told exactly", "use smaller costs");
     let total = Amount::of_units(plan.cost, task.cost_unit).ok_or_else(too_large)?;

@@ -18,8 +18,14 @@ pub struct Request {
     pub direction: Option<Direction>,
     /// The heuristic of the explicit search; with the search left open it means `explicit`.
     pub heuristic: Option<Heuristic>,
+    /// How good a plan has to be.
+    pub quality: Quality,
+    /// Several plans instead of one.
+    pub plans: Option<Plans>,
     /// What a policy has to guarantee; as much as possible if it is left open.
     pub class: Option<Class>,
+    /// Whether the state is hidden although nothing in the files says so: `oneof` in `:init` is then not seen.
+    pub hidden: bool,
     /// How a task network is used.
     pub htn: Option<Decomposition>,
     /// How many pairs of state and network may be visited to make a plan of a task network shorter.
@@ -38,7 +44,10 @@ impl Default for Request {
             search: Search::Auto,
             direction: None,
             heuristic: None,
+            quality: Quality::Optimal,
+            plans: None,
             class: None,
+            hidden: false,
             htn: None,
             effort: None,
             check: true,
@@ -93,6 +102,52 @@ pub enum Heuristic {
     Lmcut,
     /// None: uniform-cost search
     Blind,
+    /// Projections and Cartesian abstractions, combined by saturated cost partitioning
+    Abstractions,
+}
+
+/// How good a plan has to be.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[cfg_attr(feature = "clap", derive(clap::ValueEnum))]
+#[serde(rename_all = "kebab-case")]
+pub enum Quality {
+    /// Any plan, as soon as possible
+    Any,
+    /// A plan soon, then better ones until a limit is reached or the best is proved to be optimal
+    Improve,
+    /// A plan that is proved to be optimal
+    #[default]
+    Optimal,
+}
+
+/// Which plans are wanted, where one is not enough.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(rename_all = "kebab-case", deny_unknown_fields)]
+pub struct Plans {
+    /// Which of all plans.
+    pub which: Which,
+    /// Whether plans that visit a state twice are left out.
+    #[serde(default)]
+    pub loopless: bool,
+    /// Whether of plans with the same actions in another order one is enough.
+    #[serde(default)]
+    pub unordered: bool,
+    /// Whether they are only counted.
+    #[serde(default)]
+    pub count: bool,
+}
+
+/// Which of all plans.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(rename_all = "kebab-case")]
+pub enum Which {
+    /// So many of the cheapest.
+    Cheapest(usize),
+    /// All that cost at most so many millionths of the least cost: a million for all optimal plans.
+    Within(u64),
 }
 
 /// What a policy guarantees.
@@ -175,6 +230,13 @@ pub enum Decomposition {
 impl Request {
     /// The options of the search for plans. Options that do not fit together are refused, never ignored.
     pub(super) fn plan_options(&self) -> Result<engine::Options, Error> {
+        let is_open = self.search == Search::Auto && self.direction.is_none() && self.heuristic.is_none();
+        if self.quality != Quality::Optimal && !is_open {
+            return Err(Error::request(
+                "`search`, `direction` and `heuristic` choose a search for optimal plans, and `quality` asks for less",
+                "leave them out, or use `quality optimal`",
+            ));
+        }
         let search = match (self.search, self.direction, self.heuristic) {
             (Search::Auto, Some(_), Some(_)) => {
                 return Err(Error::request(
@@ -210,9 +272,15 @@ impl Request {
         };
         let heuristic = match self.heuristic {
             Some(Heuristic::Blind) => engine::Heuristic::Blind,
+            Some(Heuristic::Abstractions) => engine::Heuristic::Abstractions,
             Some(Heuristic::Lmcut) | None => engine::Heuristic::LmCut,
         };
-        Ok(engine::Options { search, direction, heuristic, seed: self.seed })
+        let quality = match self.quality {
+            Quality::Any => engine::Quality::Any,
+            Quality::Improve => engine::Quality::Improve,
+            Quality::Optimal => engine::Quality::Optimal,
+        };
+        Ok(engine::Options { search, quality, direction, heuristic, seed: self.seed })
     }
 
     /// The options of the search for policies.
@@ -228,6 +296,18 @@ impl Request {
                 ));
             }
         };
+        if self.plans.is_some() {
+            return Err(Error::request(
+                "`plans` is for plans, and the actions of this problem have several outcomes",
+                "leave it out",
+            ));
+        }
+        if self.quality != Quality::Optimal {
+            return Err(Error::request(
+                "`quality` is for plans, and the actions of this problem have several outcomes",
+                "leave it out",
+            ));
+        }
         if self.direction.is_some() || self.heuristic.is_some() {
             return Err(Error::request(
                 "`direction` and `heuristic` are for plans, and the actions of this problem have several outcomes",
@@ -239,6 +319,12 @@ impl Request {
 
     /// Options of searches over states are refused for task networks.
     pub(super) fn refuse_search_options(&self) -> Result<(), Error> {
+        if self.plans.is_some() {
+            return Err(Error::request("`plans` is for problems without task networks", "leave it out"));
+        }
+        if self.quality != Quality::Optimal {
+            return Err(Error::request("`quality` is for problems without task networks", "leave it out"));
+        }
         if self.search != Search::Auto || self.direction.is_some() || self.heuristic.is_some() {
             return Err(Error::request(
                 "`search`, `direction` and `heuristic` are for problems without task networks",
@@ -274,6 +360,8 @@ mod tests {
             Request { search: Search::Dijkstra, heuristic: Some(Heuristic::Lmcut), ..request },
             Request { search: Search::Astar, direction: Some(Direction::Backward), ..request },
             Request { search: Search::Explicit, direction: Some(Direction::Both), ..request },
+            Request { quality: Quality::Any, search: Search::Astar, ..request },
+            Request { quality: Quality::Improve, heuristic: Some(Heuristic::Blind), ..request },
         ] {
             assert!(matches!(misfit.plan_options(), Err(Error::Request { .. })), "{misfit:?}");
         }

@@ -5,7 +5,7 @@ use std::fmt::Write;
 use counterplay_base::{Evidence, Verdict};
 use num_rational::Ratio;
 
-use super::answer::{Answer, Kind, Preference};
+use super::answer::{Answer, FoundPlan, Kind, Preference};
 use super::request::Class;
 use crate::amount::Amount;
 use crate::figures::count;
@@ -15,6 +15,10 @@ use crate::figures::count;
 pub(super) enum Body {
     /// The cost of each step, and whether every action of the problem costs one.
     Plan { costs: Vec<Amount>, unit_cost: bool },
+    /// The plan of a run that was ended from outside.
+    Interim { text: String },
+    /// Several plans, each as a file, or only their number.
+    Many { texts: Vec<String> },
     /// The plan has figures of its own.
     NetBenefit,
     /// The text of a policy for the goal, and the class that was asked for.
@@ -23,6 +27,8 @@ pub(super) enum Body {
     Network { text: Option<String>, picture: Option<String> },
     /// The text of a policy over networks.
     NetworkPolicy { text: Option<String> },
+    /// The text of a plan for a hidden state, and the class that was asked for.
+    Contingent { text: Option<String>, wanted: Option<Class> },
 }
 
 impl Answer {
@@ -31,10 +37,21 @@ impl Answer {
     pub fn file_text(&self) -> Option<String> {
         match &self.body {
             Body::Plan { .. } => self.plan.as_ref().map(|steps| self.steps_text(steps, false)),
+            Body::Interim { text } => Some(text.clone()),
+            Body::Many { texts } => texts.first().cloned(),
             Body::NetBenefit => self.plan.as_ref().map(|steps| self.valued_text(steps)),
-            Body::Policy { text, .. } | Body::Network { text, .. } | Body::NetworkPolicy { text } => {
-                text.clone()
-            }
+            Body::Policy { text, .. }
+            | Body::Network { text, .. }
+            | Body::NetworkPolicy { text }
+            | Body::Contingent { text, .. } => text.clone(),
+        }
+    }
+
+    /// Several plans as files, if several were asked for.
+    pub fn file_texts(&self) -> &[String] {
+        match &self.body {
+            Body::Many { texts } => texts,
+            _ => &[],
         }
     }
 
@@ -55,6 +72,12 @@ impl Answer {
         };
         let body = match (&self.body, &self.plan) {
             (Body::Plan { .. }, Some(steps)) => Some(self.steps_text(steps, annotated)),
+            (Body::Many { texts }, _) => {
+                let total =
+                    self.count.as_ref().map(|count| format!("; plans = {count}\n")).unwrap_or_default();
+                let one = |(number, text): (usize, &String)| format!("; plan {}\n{text}", number + 1);
+                Some(texts.iter().enumerate().map(one).chain([total]).collect())
+            }
             _ => self.file_text(),
         };
         head + &body.unwrap_or_default()
@@ -66,6 +89,11 @@ impl Answer {
         match (self.kind, &self.body) {
             (Kind::NetBenefit, _) => none("the hard goal cannot be reached"),
             (_, Body::NetworkPolicy { .. }) => none("no policy carries out the network"),
+            (kind, Body::Contingent { wanted, .. }) => {
+                let word = if kind == Kind::Conformant { "conformant" } else { "contingent" };
+                let class = wanted.filter(|&class| class == Class::Strong).map_or("", |_| "strong ");
+                format!("there is no {class}{word} plan")
+            }
             (_, Body::Policy { .. }) if self.is_impossible(Class::Weak) => {
                 none("there is no policy, not even a weak one: no outcome of any action leads to the goal")
             }
@@ -136,7 +164,7 @@ impl Answer {
         let impossible = match &self.impossible {
             Some(classes)
                 if !classes.is_empty()
-                    && self.kind == Kind::Policy
+                    && matches!(self.kind, Kind::Policy | Kind::Contingent | Kind::Conformant)
                     && self.verdict != Verdict::Unsolvable =>
             {
                 let names: Vec<&str> = classes.iter().map(|class| class.name()).collect();
@@ -169,16 +197,54 @@ impl Answer {
         let told = |amount: Option<Amount>| amount.map_or("none".to_owned(), |it| it.to_string());
         let class = self.class.map_or("", Class::name);
         match &self.body {
-            Body::Plan { .. } => {
-                format!("optimal plan of {}, cost {}", count(length, "step"), told(self.cost))
+            Body::Plan { .. } | Body::Interim { .. } => {
+                let kind = if self.optimal == Some(true) { "optimal plan" } else { "plan" };
+                format!("{kind} of {}, cost {}{}", count(length, "step"), told(self.cost), self.gap())
             }
-            Body::NetBenefit => format!("best plan, {}, metric {}", count(length, "step"), told(self.metric)),
+            Body::Many { texts } if texts.is_empty() => {
+                format!("{} plans, least cost {}", self.count.as_deref().unwrap_or("?"), told(self.cost))
+            }
+            Body::Many { texts } => format!("{}, least cost {}", count(texts.len(), "plan"), told(self.cost)),
+            Body::NetBenefit => {
+                let kind = if self.optimal == Some(true) { "best plan" } else { "plan" };
+                format!("{kind}, {}, metric {}{}", count(length, "step"), told(self.metric), self.gap())
+            }
             Body::Policy { .. } => format!("{class} policy of {}", count(length, "pair")),
             Body::Network { .. } => {
                 let kind = if self.optimal == Some(true) { "shortest plan" } else { "plan" };
                 format!("{kind} of {}", count(length, "action"))
             }
             Body::NetworkPolicy { .. } => format!("{class} policy of {}", count(length, "node")),
+            Body::Contingent { .. } if self.plan.is_some() => {
+                format!("conformant plan of {}", count(length, "step"))
+            }
+            Body::Contingent { .. } => {
+                let depth = self
+                    .depth
+                    .map_or(String::new(), |depth| format!(", at most {} deep", count(depth, "step")));
+                format!("{class} contingent plan of {}{depth}", count(length, "place"))
+            }
+        }
+    }
+
+    /// How far from optimal a plan may be.
+    fn gap(&self) -> String {
+        let (Some(lower), Some(upper), Some(false)) = (self.lower_bound, self.upper_bound, self.optimal)
+        else {
+            return String::new();
+        };
+        let proved = match self.kind {
+            Kind::NetBenefit => format!(", the best metric is between {lower} and {upper}"),
+            _ => format!(", no plan costs less than {lower}"),
+        };
+        let size = upper.0;
+        let why = self.why.as_ref().map(|why| format!("; {why}")).unwrap_or_default();
+        match size > Ratio::from_integer(0) && lower.0 >= Ratio::from_integer(0) {
+            true => {
+                let percent = Amount((upper.0 - lower.0) / size * Ratio::from_integer(100)).to_f64();
+                format!("{proved} (gap {percent:.1} %){why}")
+            }
+            false => format!("{proved}{why}"),
         }
     }
 
@@ -186,6 +252,7 @@ impl Answer {
         match (self.phases.check, self.checked) {
             (None, _) => "",
             (Some(_), Some(super::Coverage::Sampled)) => ", random runs checked",
+            (Some(_), Some(super::Coverage::None)) => ", not checked: too many states",
             (Some(_), _) => ", checked",
         }
     }
@@ -217,6 +284,12 @@ impl Answer {
                 if let Some(cost) = self.cost {
                     let _ = write!(text, "; the best plan so far costs {cost}");
                 }
+                if let (Some(lower), Some(upper)) = (self.lower_bound, self.upper_bound)
+                    && upper.0 > Ratio::from_integer(0)
+                {
+                    let percent = Amount((upper.0 - lower.0) / upper.0 * Ratio::from_integer(100)).to_f64();
+                    let _ = write!(text, " (gap {percent:.1} %)");
+                }
             }
             Kind::NetBenefit => {
                 if self.plan.is_some() {
@@ -227,9 +300,18 @@ impl Answer {
                     let _ = write!(text, "; none is better than {bound}");
                 }
             }
-            Kind::Policy | Kind::Htn => {}
+            Kind::Policy | Kind::Htn | Kind::Conformant | Kind::Contingent => {}
         }
         text
+    }
+}
+
+impl FoundPlan {
+    /// The plan as a file.
+    pub(super) fn text(&self, unit_cost: bool) -> String {
+        let kind = if unit_cost { "unit cost" } else { "general cost" };
+        let steps: String = self.plan.iter().map(|step| format!("{step}\n")).collect();
+        format!("{steps}; cost = {} ({kind})\n", self.cost)
     }
 }
 

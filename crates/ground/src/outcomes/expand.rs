@@ -107,7 +107,7 @@ fn product(parts: Vec<Vec<Effect>>) -> Option<Vec<Effect>> {
 }
 
 /// Adds the action that picks the initial state. Nothing else can happen before it, and the goal does not count.
-fn add_start(problem: &mut Problem) {
+pub(crate) fn add_start(problem: &mut Problem) {
     let choices = std::mem::take(&mut problem.init_choices);
     let at = choices[0].at;
     let predicate = problem.predicates.push(Predicate {
@@ -142,6 +142,7 @@ fn add_start(problem: &mut Problem) {
         schema: Schema::default(),
         precondition: Condition::Atom(begun(), at),
         effect: Effect::And(parts),
+        observe: Vec::new(),
         at,
     });
 }

@@ -15,6 +15,7 @@ use counterplay_pddl::model::*;
 use counterplay_task::{Choice, Fact, NondetTask, Operator, START, Task};
 use rustc_hash::{FxHashMap, FxHashSet};
 
+pub(crate) use expand::add_start;
 pub use expand::outcomes_of;
 
 use crate::{Clock, Error, Figures, Options, finite, h2, simplify};
@@ -26,6 +27,7 @@ pub fn ground_outcomes(
     budget: &Budget,
     progress: &dyn Progress,
 ) -> Result<(NondetTask, Figures), Error> {
+    crate::refuse_hidden(problem)?;
     let mut clock = Clock { figures: Figures::default(), since: std::time::Instant::now(), progress };
     let determinised = expand::determinise(problem)?;
     let mut task = finite(&determinised.problem, &[], true, &mut clock, budget)?;

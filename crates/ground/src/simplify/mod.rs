@@ -73,6 +73,15 @@ pub(crate) fn simplify_outcomes(
     }
 }
 
+/// Removes values that cannot be reached, and nothing else: the plans stay the same.
+pub(crate) fn drop_unreachable(task: &mut Task, budget: &Budget) -> Result<(), Limit> {
+    let reached = reach::reachable_values(task, budget)?;
+    if !reached.is_identity() && !reached.apply_to_all(task) {
+        *task = trivial(task, false);
+    }
+    Ok(())
+}
+
 /// A task with one variable that never changes; its goal holds or does not.
 pub(crate) fn trivial(like: &Task, solvable: bool) -> Task {
     let var = VarId::new(0);

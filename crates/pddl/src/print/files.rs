@@ -37,11 +37,15 @@ pub fn domain_text(problem: &Problem) -> String {
         let head = if variables.is_empty() { format!("({name})") } else { format!("({name} {variables})") };
         lines.push(format!("  (:derived {head} {})", printer.condition(body)));
     }
-    for Action { name, schema, precondition, effect, .. } in &problem.actions {
+    for Action { name, schema, precondition, effect, observe, .. } in &problem.actions {
         let printer = Printer::new(problem, schema);
         lines.push(format!("  (:action {name}"));
         lines.push(format!("    :parameters ({})", printer.variables(own_parameters(schema))));
         lines.push(format!("    :precondition {}", printer.condition(precondition)));
+        if !observe.is_empty() {
+            let atoms = observe.iter().map(|(atom, _)| printer.atom(atom));
+            lines.push(format!("    :observe {}", list("and", atoms)));
+        }
         lines.push(format!("    :effect {})", printer.effect(effect)));
     }
     lines.extend(problem.hierarchy.iter().flat_map(|hierarchy| network::declarations(problem, hierarchy)));
@@ -59,12 +63,13 @@ pub fn problem_text(problem: &Problem) -> String {
         format!("(= {fluent} {})", number_text(*value))
     });
     let choices = problem.init_choices.iter().map(|choice| {
-        let alternatives = choice.alternatives.iter().map(|atoms| {
-            let atoms: Vec<String> = atoms.iter().map(|atom| problem.atom_text(atom)).collect();
-            format!(" (and {})", atoms.join(" "))
-        });
-        format!("(oneof{})", alternatives.collect::<String>())
+        list("oneof", choice.literals.iter().map(|literals| list("and", literal_texts(problem, literals))))
     });
+    let clauses =
+        problem.init_clauses.iter().map(|clause| list("or", literal_texts(problem, &clause.literals)));
+    let unknown =
+        problem.init_unknown.iter().map(|(atom, _)| format!("(unknown {})", problem.atom_text(atom)));
+    let choices = choices.chain(clauses).chain(unknown);
     let initial = problem.hierarchy.as_ref().and_then(|hierarchy| hierarchy.initial.as_ref());
     lines.extend(initial.iter().flat_map(|initial| network::initial(problem, initial)));
     lines.push("  (:init".to_owned());
@@ -81,6 +86,13 @@ pub fn problem_text(problem: &Problem) -> String {
     }
     lines.push(")\n".to_owned());
     lines.join("\n")
+}
+
+fn literal_texts(problem: &Problem, literals: &[(GroundAtom, bool)]) -> impl Iterator<Item = String> {
+    literals.iter().map(|(atom, truth)| match truth {
+        true => problem.atom_text(atom),
+        false => format!("(not {})", problem.atom_text(atom)),
+    })
 }
 
 /// Appends a section, one entry a line, unless there is none.
@@ -112,6 +124,9 @@ fn requirements(problem: &Problem) -> String {
     }
     if problem.hierarchy.is_some() {
         needed.push(":hierarchy");
+    }
+    if problem.is_partially_observable() {
+        needed.push(":contingent");
     }
     format!("  (:requirements {})", needed.join(" "))
 }
@@ -158,6 +173,7 @@ fn constants(problem: &Problem) -> IdVec<ObjectId, bool> {
     for action in &problem.actions {
         condition_terms(&action.precondition, &mut mention);
         effect_terms(&action.effect, &mut mention);
+        action.observe.iter().flat_map(|(atom, _)| &atom.arguments).copied().for_each(&mut mention);
     }
     for method in problem.hierarchy.iter().flat_map(|hierarchy| &hierarchy.methods) {
         condition_terms(&method.precondition, &mut mention);

@@ -8,7 +8,9 @@
 //! symmetric to each other, an orbit, one representative is kept (`symmetry`). Both leave the cost of the cheapest plan as it is.
 //! [`Heuristic::Blind`] uses neither: it is the plain twin of everything here.
 
+mod abstraction;
 mod axioms;
+mod figures;
 mod hmax;
 mod incremental_lmcut;
 mod landmarks;
@@ -17,6 +19,7 @@ mod open;
 mod packed;
 mod queue;
 mod relaxed;
+mod satisficing;
 mod search;
 mod states;
 mod step;
@@ -25,18 +28,34 @@ mod successors;
 mod symmetry;
 
 pub use axioms::AxiomEvaluator;
+pub use figures::Figures;
 pub use relaxed::{FactId, GroupId, Relaxed, RelaxedId};
-pub use search::{AStar, Figures};
+pub(crate) use satisficing::{Anytime, Finding};
+pub use search::AStar;
 pub use successors::SuccessorTree;
 
-use counterplay_base::{Budget, Progress};
+use counterplay_base::{Budget, Progress, Verdict};
 use counterplay_task::Task;
 
-use crate::{Answer, Heuristic};
+use crate::{Answer, Heuristic, Statistics};
+
+/// Work allowed for building abstraction heuristics.
+pub(crate) const ABSTRACTION_WORK: u64 = 40_000_000;
 
 /// Finds a plan of least cost by A* over single states.
 pub fn astar(task: &Task, heuristic: Heuristic, budget: &Budget, progress: &dyn Progress) -> Answer {
-    let mut search = AStar::new(task, heuristic);
+    let built = match heuristic {
+        Heuristic::Abstractions => AStar::with_abstractions(task, ABSTRACTION_WORK, budget),
+        Heuristic::Blind | Heuristic::LmCut => Ok(None),
+    };
+    let mut search = match built {
+        Ok(Some(search)) => search,
+        Ok(None) => AStar::new(task, heuristic),
+        Err(limit) => {
+            let statistics = Statistics { ran: "abstractions".to_owned(), ..Statistics::default() };
+            return Answer { verdict: Verdict::Stopped(limit), best: None, plans: Vec::new(), statistics };
+        }
+    };
     let verdict = search.run(budget, progress);
-    Answer { verdict, best: None, statistics: search.statistics() }
+    Answer { verdict, best: None, plans: Vec::new(), statistics: search.statistics() }
 }

@@ -7,7 +7,9 @@
 use counterplay_base::{Budget, BudgetPoll, Id, IdVec, Limit, Progress, Report, Verdict};
 use counterplay_task::{OpId, Task, Value, VarId, is_goal};
 
+use super::abstraction::Abstractions;
 use super::axioms::AxiomEvaluator;
+use super::figures::{Figures, unit_costs};
 use super::incremental_lmcut::{IncrementalLmCut, ParentLandmarks};
 use super::landmarks::ListId;
 use super::open::OpenList;
@@ -57,6 +59,8 @@ pub struct AStar<'t> {
     figures: Figures,
     verdict: Option<Verdict<Plan>>,
     work_limit: u64,
+    /// Only cheaper plans are of interest.
+    bound: Option<u64>,
     /// The state at hand, unpacked, and sometimes its parent.
     values: IdVec<VarId, Value>,
     parent: IdVec<VarId, Value>,
@@ -68,22 +72,8 @@ pub struct AStar<'t> {
 /// A state costs as much as looking at so many operators.
 const WORK_PER_STATE: u64 = 20;
 
-/// How far a search has come.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Figures {
-    /// States expanded, reopened ones each time.
-    pub expanded: u64,
-    /// States evaluated by the heuristic.
-    pub evaluated: u64,
-    /// Different states met.
-    pub states: u64,
-    /// Closed states that were opened again.
-    pub reopened: u64,
-    /// The estimate of the initial state, in the task's cost units.
-    pub initial_estimate: u64,
-    /// The cost below which no plan exists, in the task's cost units.
-    pub lower_bound: u64,
-}
+/// The same where the heuristic costs little or nothing, so that generating and finding states is what takes time.
+const WORK_PER_QUICK_STATE: u64 = 300;
 
 /// What is known about a state; the initial state is the first and its own parent.
 #[derive(Clone, Copy, Debug)]
@@ -121,17 +111,38 @@ enum Status {
 enum Evaluator {
     Blind { least: u64 },
     LmCut(Box<IncrementalLmCut>),
+    Abstractions(Box<Abstractions>),
 }
 
 impl<'t> AStar<'t> {
     /// Prepares a search from the initial state of a task.
     pub fn new(task: &'t Task, heuristic: Heuristic) -> AStar<'t> {
-        let unit = task.operators.iter().fold(0, |unit, op| gcd(unit, op.cost)).max(1);
-        let costs: IdVec<OpId, u64> = task.operators.iter().map(|op| op.cost / unit).collect();
+        let (unit, costs) = unit_costs(task);
         let evaluator = match heuristic {
-            Heuristic::Blind => Evaluator::Blind { least: costs.iter().copied().min().unwrap_or(0) },
+            // Abstractions are built by `with_abstractions`; where there are none, nothing guides the search.
+            Heuristic::Blind | Heuristic::Abstractions => {
+                Evaluator::Blind { least: costs.iter().copied().min().unwrap_or(0) }
+            }
             Heuristic::LmCut => Evaluator::LmCut(Box::new(IncrementalLmCut::new(task, &costs))),
         };
+        AStar::with(task, unit, costs, evaluator)
+    }
+
+    /// A search with abstraction heuristics that are built with about so much work; `None` for a task that has none.
+    ///
+    /// # Errors
+    /// A limit of the budget.
+    pub(crate) fn with_abstractions(
+        task: &'t Task,
+        work: u64,
+        budget: &Budget,
+    ) -> Result<Option<AStar<'t>>, Limit> {
+        let (unit, costs) = unit_costs(task);
+        let built = Abstractions::new(task, &costs, work, budget)?;
+        Ok(built.map(|built| AStar::with(task, unit, costs, Evaluator::Abstractions(Box::new(built)))))
+    }
+
+    fn with(task: &'t Task, unit: u64, costs: IdVec<OpId, u64>, evaluator: Evaluator) -> AStar<'t> {
         let layout = Layout::new(task);
         AStar {
             task,
@@ -141,8 +152,12 @@ impl<'t> AStar<'t> {
             tree: SuccessorTree::new(task),
             axioms: AxiomEvaluator::new(task),
             stubborn: match evaluator {
-                Evaluator::Blind { .. } => None,
+                Evaluator::Blind { .. } | Evaluator::Abstractions(_) => None,
                 Evaluator::LmCut(_) => Stubborn::new(task),
+            },
+            closer_look: match evaluator {
+                Evaluator::Blind { .. } | Evaluator::Abstractions(_) => None,
+                Evaluator::LmCut(_) => Some(EVALUATIONS_BEFORE_CLOSER_LOOK),
             },
             evaluator,
             states: States::new(layout.words()),
@@ -151,13 +166,10 @@ impl<'t> AStar<'t> {
             figures: Figures::default(),
             verdict: None,
             work_limit: u64::MAX,
+            bound: None,
             values: task.initial.clone(),
             parent: task.initial.clone(),
             stepper: Stepper::new(task, &layout),
-            closer_look: match heuristic {
-                Heuristic::Blind => None,
-                Heuristic::LmCut => Some(EVALUATIONS_BEFORE_CLOSER_LOOK),
-            },
             layout,
             applicable: Vec::new(),
             landmark: Vec::new(),
@@ -189,13 +201,26 @@ impl<'t> AStar<'t> {
         verdict
     }
 
+    /// From now on, a search that has proved that every plan costs at least this much ends with [`Verdict::Unsolvable`].
+    pub(crate) fn give_up_at(&mut self, cost: u64) {
+        self.bound = Some(cost);
+    }
+
+    /// Whether the tables have grown to a sixth of the memory that is allowed.
+    pub(crate) fn is_large(&self, budget: &Budget) -> bool {
+        let per_state = self.layout.words() * 8 + 32 + size_of::<SearchNode>();
+        budget.bytes().is_some_and(|allowed| self.states.len() * per_state > allowed / 6)
+    }
+
     /// The work done since the beginning: operators looked at by the heuristic, and states.
     pub fn work(&self) -> u64 {
-        let evaluator = match &self.evaluator {
-            Evaluator::Blind { .. } => 0,
-            Evaluator::LmCut(lmcut) => lmcut.work(),
-        };
-        evaluator + WORK_PER_STATE * self.figures.states
+        match &self.evaluator {
+            Evaluator::Blind { .. } => WORK_PER_QUICK_STATE * self.figures.states,
+            Evaluator::LmCut(lmcut) => lmcut.work() + WORK_PER_STATE * self.figures.states,
+            Evaluator::Abstractions(abstractions) => {
+                abstractions.work() + WORK_PER_QUICK_STATE * self.figures.states
+            }
+        }
     }
 
     /// The cost below which no plan exists, as far as it is proved.
@@ -213,6 +238,7 @@ impl<'t> AStar<'t> {
         let ran = match self.evaluator {
             Evaluator::Blind { .. } => "blind A*",
             Evaluator::LmCut(_) => "A* with LM-cut",
+            Evaluator::Abstractions(_) => "A* with abstractions",
         };
         let upper_bound = match &self.verdict {
             Some(Verdict::Solved(plan)) => Some(plan.cost),
@@ -240,6 +266,9 @@ impl<'t> AStar<'t> {
                 continue;
             }
             self.figures.lower_bound = self.figures.lower_bound.max(f.saturating_mul(self.unit));
+            if self.bound.is_some_and(|bound| f.saturating_mul(self.unit) >= bound) {
+                return Ok(Verdict::Unsolvable);
+            }
             let within = poll.step(budget).and_then(|()| budget.allow_nodes(self.states.len() as u64));
             let within = match self.work() >= self.work_limit {
                 true => Err(Limit::Nodes(self.work_limit)),
@@ -380,6 +409,7 @@ impl<'t> AStar<'t> {
                 let is_goal = is_goal(self.task, &self.values);
                 return Ok(Some(if is_goal { 0 } else { *least }));
             }
+            Evaluator::Abstractions(abstractions) => return Ok(abstractions.evaluate(&self.values)),
             Evaluator::LmCut(lmcut) => lmcut,
         };
         if lmcut.is_full(budget) {
@@ -423,7 +453,7 @@ impl<'t> AStar<'t> {
         for i in 0..self.applicable.len() {
             let op = self.applicable[i];
             let from_landmarks = match &self.evaluator {
-                Evaluator::Blind { .. } => 0,
+                Evaluator::Blind { .. } | Evaluator::Abstractions(_) => 0,
                 Evaluator::LmCut(lmcut) => lmcut.bound_after(op),
             };
             let bound = from_landmarks.max(node.h.saturating_sub(self.costs[op]));
@@ -509,13 +539,6 @@ impl<'t> AStar<'t> {
         let cost = self.task.plan_cost(&operators).unwrap_or(u64::MAX);
         Plan { operators, cost }
     }
-}
-
-fn gcd(mut a: u64, mut b: u64) -> u64 {
-    while b > 0 {
-        (a, b) = (b, a % b);
-    }
-    a
 }
 
 #[cfg(test)]

@@ -9,6 +9,7 @@ mod astar;
 mod engine;
 mod extract;
 mod history;
+mod many;
 mod pattern;
 mod side;
 mod soft;
@@ -16,5 +17,6 @@ mod uniform;
 
 pub(crate) use astar::AStar;
 pub(crate) use engine::{Costs, Engine};
+pub use many::{Count, ManyAnswer, ManyOptions, Wanted, count_plans, find_plans};
 pub(crate) use soft::has_few_layers;
 pub(crate) use uniform::Uniform;

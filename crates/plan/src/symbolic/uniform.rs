@@ -34,6 +34,8 @@ pub(crate) struct Uniform<'e, 't> {
     proved: u64,
     /// What others have proved about the least cost.
     raised: u64,
+    /// The cost of the best plan that others have found.
+    known: Option<u64>,
     layers: u64,
     /// Whether the best plan is better than the last one that was reported.
     is_better: bool,
@@ -69,6 +71,7 @@ impl<'e, 't> Uniform<'e, 't> {
             pending: Vec::new(),
             proved: 0,
             raised: 0,
+            known: None,
             layers: 0,
             is_better: false,
         };
@@ -99,6 +102,11 @@ impl<'e, 't> Uniform<'e, 't> {
     /// Takes note that no plan costs less than this.
     pub(crate) fn raise_lower_bound(&mut self, bound: u64) {
         self.raised = self.raised.max(bound);
+    }
+
+    /// Takes note that a plan of this cost is known: once no plan is proved to be cheaper, the search stops, with [`Limit::Nodes`].
+    pub(crate) fn stop_at(&mut self, cost: u64) {
+        self.known = Some(cost);
     }
 
     /// Diagram nodes of what the search would expand next.
@@ -167,6 +175,9 @@ impl<'e, 't> Uniform<'e, 't> {
             let is_done = |side: &Side<'_>| side.next_cost().is_none();
             if is_proved || is_done(&self.forward) || is_done(&self.backward) {
                 return self.best.as_ref().map(|best| self.plan(best)).transpose();
+            }
+            if self.known.is_some_and(|known| known <= self.lower_bound()) {
+                return Err(Limit::Nodes(engine.space().work()));
             }
             self.prune_lost();
             let (way, allowed) = self.choose();

@@ -84,7 +84,7 @@ pub(super) fn answer(nondet: &NondetTask, steps: &Steps, known: &Partial) -> Opt
 }
 
 /// What is certain after an operator, if the condition held before.
-pub(super) fn progress(nondet: &NondetTask, condition: &[Fact], operator: &Operator) -> Partial {
+pub(crate) fn progress(nondet: &NondetTask, condition: &[Fact], operator: &Operator) -> Partial {
     let mut before: Partial = IdVec::filled(None, nondet.task.variables.len());
     for fact in condition.iter().chain(&operator.precondition) {
         before[fact.var] = Some(fact.value);

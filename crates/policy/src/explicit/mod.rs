@@ -19,6 +19,7 @@ use counterplay_task::{ChoiceId, Fact, NondetTask, OpId, is_goal};
 use rustc_hash::FxHashMap;
 
 use crate::{Class, Pair, Policy, State, Statistics};
+pub(crate) use closure::progress;
 pub(crate) use dead::DeadEnds;
 pub(crate) use index::Index;
 pub(crate) use regress::plain_facts;

@@ -9,7 +9,7 @@ use clap::Args;
 use counterplay::dilemma::{Entrant, Players, Setting, Strategy};
 use counterplay_syntax::Sources;
 
-use super::program::Program;
+use super::program::{Program, ProgramLimits, ProgramPool};
 use crate::failure::Failure;
 use crate::limits;
 
@@ -25,6 +25,10 @@ pub(super) struct PlayerArguments {
     #[arg(long, value_name = "TIME", default_value = "1s", value_parser = limits::duration)]
     program_timeout: Duration,
 
+    /// How long a program may take for its first move after it was started
+    #[arg(long, value_name = "TIME", default_value = "10s", value_parser = limits::duration)]
+    program_start: Duration,
+
     /// Add a player that learns a model with the conditions of a file and plays the best response to it
     #[arg(long = "modeller", value_name = "NAME=FILE", value_parser = definition)]
     modellers: Vec<(String, String)>,
@@ -32,11 +36,12 @@ pub(super) struct PlayerArguments {
 
 /// How programs are spoken to, for `--help`.
 pub(super) const PROTOCOL: &str = "\
-Programs: each match starts the command anew. It first gets the line `match TURNS NOISE R S T P` (TURNS is ? if
-unknown), then for each turn a line: `start`, and later the executed moves of the last turn, its own first, such as
-`C D`. It answers each turn with a line `C` or `D`. `end` ends the match. A program that dies, takes too long or
-answers anything else is reported with its turn and what it answered; the match has no score, the exit code is 2, and
-in a tournament none of its matches counts.
+Programs: the command is started once and plays match after match (several copies of it if several threads play). For
+each match it first gets the line `match TURNS NOISE R S T P` (TURNS is ? if unknown), then for each turn a line:
+`start`, and later the executed moves of the last turn, its own first, such as `C D`. It answers each turn with a line
+`C` or `D`. `end` ends the match; a program that ends then is started again for the next one. A program that dies in a
+match, takes too long or answers anything else is reported with its turn and what it answered; the match has no score,
+the exit code is 2, and in a tournament none of its matches counts.
 
 Condition files: `(conditions (wary 0.5 (CC calm) (else wary)) (calm 0.9 (DD wary) (else calm)))`. The first condition
 holds at the start; after each outcome (own move first) the one named holds; the number is the first belief in
@@ -56,10 +61,10 @@ impl PlayerArguments {
     fn only(&self, wanted: impl Fn(&str) -> bool) -> Result<Players, Failure> {
         let mut players = Players::default();
         for (name, command) in self.programs.iter().filter(|(name, _)| wanted(name)) {
-            let (command, timeout) = (command.clone(), self.program_timeout);
-            let make = move |setting: &Setting| -> Box<dyn Strategy> {
-                Box::new(Program::start(&command, timeout, setting))
-            };
+            let limits = ProgramLimits { start: self.program_start, answer: self.program_timeout };
+            let pool = Arc::new(ProgramPool::new(command.clone(), limits));
+            let make =
+                move |setting: &Setting| -> Box<dyn Strategy> { Box::new(Program::start(&pool, setting)) };
             players = players.with(Entrant::new(name.clone(), Arc::new(make)));
         }
         for (name, path) in self.modellers.iter().filter(|(name, _)| wanted(name)) {

@@ -11,10 +11,10 @@ use crate::arguments::EXIT_CODES;
 use crate::clock::seconds;
 use crate::exit::Exit;
 use crate::failure::Failure;
-use crate::memory;
 use crate::output;
 use crate::sentinel;
 use crate::settings::Settings;
+use counterplay_system::memory;
 
 /// Instantiate a game and print its figures
 ///

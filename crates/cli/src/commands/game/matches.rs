@@ -16,10 +16,10 @@ use crate::arguments::EXIT_CODES;
 use crate::exit::Exit;
 use crate::failure::{Failure, Halt};
 use crate::limits;
-use crate::memory;
 use crate::output;
 use crate::sentinel;
 use crate::settings::{Settings, Verbosity};
+use counterplay_system::memory;
 
 /// Run a match as game manager, between built-in players, players at URLs, and you
 ///

@@ -15,11 +15,11 @@ use crate::arguments::EXIT_CODES;
 use crate::exit::Exit;
 use crate::failure::{self, Failure};
 use crate::limits;
-use crate::memory;
 use crate::output::{self, remark};
 use crate::progress::Display;
 use crate::sentinel;
 use crate::settings::{Settings, Verbosity};
+use counterplay_system::memory;
 
 /// Play general games over the GGP protocol
 ///

@@ -12,10 +12,10 @@ use crate::arguments::EXIT_CODES;
 use crate::clock::seconds;
 use crate::exit::Exit;
 use crate::failure::Failure;
-use crate::memory;
 use crate::output;
 use crate::sentinel;
 use crate::settings::Settings;
+use counterplay_system::memory;
 
 /// Solve a game: the value of every reachable position
 ///

@@ -1,13 +1,17 @@
 //! `counterplay solve`: a plan of least cost or best net benefit, or a policy, checked before it is shown.
 
+mod downward;
+mod plan_files;
 mod report;
+mod several;
 
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
+use std::sync::{Arc, Mutex};
 
-use clap::Args;
-use counterplay::planning::{Class, Decomposition, Direction, Heuristic, Kind, Search};
+use clap::{Args, ValueEnum};
+use counterplay::planning::{Class, Decomposition, Direction, Heuristic, Kind, Quality, Search};
+use counterplay::planning::{Interim, solve_telling};
 use counterplay::{Answer, Phases, Problem, Request, seconds};
 
 use crate::arguments::EXIT_CODES;
@@ -15,11 +19,11 @@ use crate::diagnostics;
 use crate::exit::Exit;
 use crate::failure::{Failure, Halt};
 use crate::input;
-use crate::memory;
 use crate::output::remark;
 use crate::progress::Display;
 use crate::sentinel;
 use crate::settings::{Settings, Verbosity};
+use counterplay_system::memory;
 
 /// Find a plan of least cost or best net benefit, or a policy where actions have several outcomes, or prove that there is none
 ///
@@ -47,9 +51,20 @@ pub(crate) struct SolveArguments {
     #[arg(long, value_enum, value_name = "HEURISTIC")]
     heuristic: Option<Heuristic>,
 
+    /// How good a plan has to be; every mode reports the best plan and both bounds when it is stopped
+    #[arg(long, value_enum, default_value_t, value_name = "QUALITY")]
+    quality: Quality,
+
+    #[command(flatten)]
+    several: several::SeveralArguments,
+
     /// What a policy is to guarantee, where actions have several outcomes [default: as much as possible]
     #[arg(long, value_enum, value_name = "CLASS")]
     class: Option<Class>,
+
+    /// The state is hidden although the files do not say so: `oneof` in `:init` is then not seen (conformant plans)
+    #[arg(long)]
+    hidden: bool,
 
     /// Write the plan to this file too; an older file of that name is removed first
     #[arg(long, value_name = "FILE")]
@@ -78,21 +93,67 @@ pub(crate) struct SolveArguments {
     /// Do not check the plan before it is shown
     #[arg(long)]
     no_check: bool,
+
+    /// Whose exit codes to end with
+    #[arg(long, value_enum, default_value_t, value_name = "SCHEME")]
+    exit_codes: ExitCodes,
+}
+
+/// The schemes of exit codes.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+pub(crate) enum ExitCodes {
+    /// Those that every command has
+    #[default]
+    Counterplay,
+    /// Those of Fast Downward's driver, which Downward Lab and unified-planning read
+    Downward,
 }
 
 impl SolveArguments {
-    fn request(&self, seed: u64) -> Request {
-        Request {
+    /// The call of the planning competitions.
+    pub(crate) fn competition(
+        domain: PathBuf,
+        problem: PathBuf,
+        plan_file: PathBuf,
+        quality: Quality,
+        exit_codes: ExitCodes,
+    ) -> SolveArguments {
+        SolveArguments {
+            domain,
+            problem: Some(problem),
+            search: Search::default(),
+            direction: None,
+            heuristic: None,
+            quality,
+            several: several::SeveralArguments::default(),
+            class: None,
+            plan_file: Some(plan_file),
+            hidden: false,
+            htn: None,
+            tree_file: None,
+            effort: None,
+            graph: false,
+            graph_file: None,
+            no_check: false,
+            exit_codes,
+        }
+    }
+
+    fn request(&self, seed: u64) -> Result<Request, Failure> {
+        Ok(Request {
             search: self.search,
             direction: self.direction,
             heuristic: self.heuristic,
+            quality: self.quality,
+            plans: self.several.decide()?,
             class: self.class,
+            hidden: self.hidden,
             htn: self.htn,
             effort: self.effort,
             check: !self.no_check,
             picture: self.graph || self.graph_file.is_some() || self.tree_file.is_some(),
             seed,
-        }
+        })
     }
 
     /// Files that the answer of this problem cannot fill are refused before the search.
@@ -130,23 +191,51 @@ impl SolveArguments {
 
 /// Solves a problem and prints the answer.
 pub(crate) fn run(arguments: &SolveArguments, settings: &Settings) -> Result<Exit, Failure> {
+    let outcome = answer_and_print(arguments, settings);
+    match (arguments.exit_codes, outcome) {
+        (ExitCodes::Counterplay, outcome) => outcome.map(|answer| Exit::of(&answer.verdict)),
+        (ExitCodes::Downward, Ok(answer)) => Ok(Exit::Other(downward::of_answer(&answer))),
+        (ExitCodes::Downward, Err(failure)) => {
+            failure.show(settings);
+            Ok(Exit::Other(downward::of_failure(&failure)))
+        }
+    }
+}
+
+fn answer_and_print(arguments: &SolveArguments, settings: &Settings) -> Result<Answer, Failure> {
     let display = Arc::new(Display::new(settings));
+    let interim: Arc<Mutex<Option<Interim>>> = Arc::default();
     let floor = {
-        let (settings, known) = (settings.clone(), Arc::clone(&display));
+        let (settings, known, interim) = (settings.clone(), Arc::clone(&display), Arc::clone(&interim));
+        let exit_codes = arguments.exit_codes;
         sentinel::watch(&settings.budget.clone(), Arc::clone(&display), move |limit| {
             let mut answer = Answer::stopped(Kind::Plan, limit);
+            if let Ok(Some(interim)) = interim.lock().map(|interim| interim.clone()) {
+                answer = answer.with_interim(interim);
+            }
             if let Some((lower, upper)) = known.bounds_so_far() {
                 answer = answer.with_bounds(lower, upper);
             }
             // The process ends here either way.
-            let _ = report::print(&timed(answer, None, &settings), &settings);
+            let answer = timed(answer, None, &settings);
+            let _ = report::print(&answer, &settings);
+            if exit_codes == ExitCodes::Downward {
+                std::process::exit(i32::from(downward::of_answer(&answer)));
+            }
         })
     };
-    if let Some(file) = &arguments.plan_file {
-        remove_stale(file);
-    }
+    let files =
+        arguments.plan_file.as_deref().map(|file| plan_files::PlanFiles::begin(file, arguments.quality));
     let mut reading = Phases::default();
-    let outcome = answer(arguments, settings, &display, &mut reading);
+    let tell = |better: Interim| {
+        if let Some(files) = &files {
+            files.better(&better.text);
+        }
+        if let Ok(mut interim) = interim.lock() {
+            *interim = Some(better);
+        }
+    };
+    let outcome = answer(arguments, settings, &display, &mut reading, &tell);
     floor.take_or_wait();
     display.clear();
     let answer = match outcome {
@@ -169,7 +258,12 @@ pub(crate) fn run(arguments: &SolveArguments, settings: &Settings) -> Result<Exi
     if let (Some(file), Some(text)) = (&arguments.plan_file, answer.file_text()) {
         write(file, &text)?;
     }
-    Ok(Exit::of(&answer.verdict))
+    for (number, text) in (1..).zip(answer.file_texts()) {
+        if let Some(files) = &files {
+            write(&files.numbered(number), text)?;
+        }
+    }
+    Ok(answer)
 }
 
 /// From the files to the answer.
@@ -178,8 +272,10 @@ fn answer(
     settings: &Settings,
     display: &Display,
     reading: &mut Phases,
+    tell: &dyn Fn(Interim),
 ) -> Result<Answer, Halt> {
     let budget = &settings.budget;
+    let request = arguments.request(settings.seed)?;
     let problem = reading.measure(counterplay::Phase::Parse, || {
         input::read(&arguments.domain, arguments.problem.as_deref(), budget)
     })?;
@@ -192,7 +288,7 @@ fn answer(
             remark(diagnostics::render(&lifted.sources, &warnings, settings.color.stderr).trim_end());
         }
     }
-    Ok(counterplay::solve(&problem, &arguments.request(settings.seed), budget, display)?)
+    Ok(solve_telling(&problem, &request, budget, display, tell)?)
 }
 
 /// The answer with the time and memory of the whole process, reading of files included.
@@ -201,12 +297,4 @@ fn timed(mut answer: Answer, parse: Option<f64>, settings: &Settings) -> Answer 
     answer.phases.parse = parse;
     answer.peak_memory = memory::peak();
     answer
-}
-
-/// A plan of an earlier run must not pass for this run's answer. Devices and the like are left alone.
-fn remove_stale(file: &Path) {
-    if fs::symlink_metadata(file).is_ok_and(|data| data.is_file()) {
-        // If it cannot be removed, writing the plan will fail and say so.
-        let _ = fs::remove_file(file);
-    }
 }

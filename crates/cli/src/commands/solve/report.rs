@@ -7,9 +7,9 @@ use counterplay::planning::Kind;
 use counterplay_base::Verdict;
 
 use crate::failure::Failure;
-use crate::memory;
 use crate::output::{self, remark};
 use crate::settings::{Settings, Verbosity};
+use counterplay_system::memory;
 
 /// Prints the answer to stdout and remarks on it to stderr.
 pub(super) fn print(answer: &Answer, settings: &Settings) -> Result<(), Failure> {
@@ -45,7 +45,7 @@ fn log(answer: &Answer, settings: &Settings) {
         let (layers, nodes) = (search.layers.unwrap_or(0), search.peak_nodes.unwrap_or(0));
         remark(&format!("{} Layers: {layers}, peak nodes: {nodes}", stamp()));
     }
-    if let (Verdict::Solved(()), Some(steps), Some(cost)) = (&answer.verdict, &answer.plan, answer.cost) {
+    if let (Some(steps), Some(cost)) = (&answer.plan, answer.cost) {
         remark(&format!("{} Solution found!", stamp()));
         remark(&format!("{} Plan length: {} step(s).", stamp(), steps.len()));
         remark(&format!("{} Plan cost: {cost}", stamp()));
@@ -70,6 +70,10 @@ fn log(answer: &Answer, settings: &Settings) {
     match &answer.verdict {
         Verdict::Solved(()) => remark("Solution found."),
         Verdict::Unsolvable => remark("Task is provably unsolvable."),
+        Verdict::Stopped(limit) if answer.plan.is_some() => {
+            remark(&format!("Search stopped before the plan was proved to be optimal: {limit}."));
+            remark("Solution found.");
+        }
         Verdict::Stopped(limit) => remark(&format!("Search stopped without finding a solution: {limit}.")),
     }
     if let Some(bytes) = memory::peak() {

@@ -7,7 +7,7 @@ use counterplay_check::{
     Existence, Guarantee as Claimed, check_decomposition, check_network_policy, read_decomposition,
     read_network_policy, try_decompositions,
 };
-use counterplay_hddl::{HddlProblem, Options, PreparedProblem, network_policy, shop};
+use counterplay_hddl::{HddlProblem, NetworkSearch, Options, PreparedProblem, network_policy, shop};
 use counterplay_pddl::model::Problem;
 use counterplay_syntax::Sources;
 use rand_chacha::ChaCha8Rng;
@@ -72,9 +72,15 @@ fn compare(problem: &Problem, lifted: &HddlProblem, twin: &Twin) -> Result<Outco
     let known = PreparedProblem::new(lifted);
     let shortest = twin.shortest();
     let mut answers = 0;
-    for effort in [0, Options::default().effort] {
-        let engine = if effort == 0 { "first plan" } else { "improved plan" };
-        let answer = shop(&known, Options { effort }, &Budget::unlimited().slice(TIME), &Silent);
+    let improved = Options::default().effort;
+    let ways = [
+        ("first plan", 0, NetworkSearch::DepthFirst),
+        ("first plan by estimates", 0, NetworkSearch::Estimates),
+        ("improved plan", improved, NetworkSearch::Auto),
+    ];
+    for (engine, effort, search) in ways {
+        let options = Options { effort, search };
+        let answer = shop(&known, options, &Budget::unlimited().slice(TIME), &Silent);
         answers += 1;
         match answer.verdict {
             Verdict::Solved(plan) => {

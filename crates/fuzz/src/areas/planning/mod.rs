@@ -12,7 +12,7 @@ mod twin;
 use counterplay_base::{Budget, Silent, Verdict};
 use counterplay_check::{Checked, check_plan, read_plan};
 use counterplay_pddl::model::{Number, Problem};
-use counterplay_plan::{Direction, Heuristic, Options, Plan, PlanSearch};
+use counterplay_plan::{Direction, Heuristic, Options, Plan, PlanSearch, Quality};
 use counterplay_syntax::Sources;
 use counterplay_task::Task;
 use counterplay_testkit::Impatient;
@@ -75,6 +75,9 @@ fn stopped_bounds(task: &Task, options: &Options, who: &str, least: Option<u64>)
 /// Every search for plans with every direction and heuristic.
 fn searches() -> Vec<(String, Options)> {
     let mut all = vec![("auto".to_owned(), Options::default())];
+    for (name, quality) in [("any", Quality::Any), ("improve", Quality::Improve)] {
+        all.push((name.to_owned(), Options { quality, ..Options::default() }));
+    }
     for (name, search) in [("bfs", PlanSearch::Bfs), ("dijkstra", PlanSearch::Dijkstra)] {
         for (way, direction) in
             [("forward", Direction::Forward), ("backward", Direction::Backward), ("both", Direction::Both)]
@@ -83,7 +86,9 @@ fn searches() -> Vec<(String, Options)> {
         }
     }
     all.push(("astar".to_owned(), Options { search: PlanSearch::AStar, ..Options::default() }));
-    for (name, heuristic) in [("lmcut", Heuristic::LmCut), ("blind", Heuristic::Blind)] {
+    for (name, heuristic) in
+        [("lmcut", Heuristic::LmCut), ("blind", Heuristic::Blind), ("abstractions", Heuristic::Abstractions)]
+    {
         let options = Options { search: PlanSearch::Explicit, heuristic, ..Options::default() };
         all.push((format!("explicit {name}"), options));
     }

@@ -4,7 +4,7 @@ use counterplay_base::{Silent, Verdict};
 use counterplay_check::{Confirmation, confirm_no_plan};
 use counterplay_ground::is_net_benefit;
 use counterplay_pddl::model::{Number, Problem};
-use counterplay_plan::PlanSearch;
+use counterplay_plan::{PlanSearch, Quality};
 use counterplay_task::{Task, sas};
 use rand_chacha::ChaCha8Rng;
 
@@ -86,6 +86,7 @@ fn ask_all(
         }
         let who = format!("{name} on {grounding}");
         let answer = counterplay_plan::solve(task, &options, &super::budget(), &Silent);
+        // The least cost, as far as this search proves it.
         let least = answer.verdict.as_ref().solved().map(|plan| plan.cost);
         match (answer.verdict, truth) {
             (Verdict::Unsolvable, None) => {}
@@ -101,7 +102,11 @@ fn ask_all(
                     let detail = format!("{cost}, checker {:?}", valid.cost);
                     return Err(disagreed(format!("{who}: another cost than the checker"), detail));
                 }
-                if truth != Some(cost) {
+                let is_right = match options.quality {
+                    Quality::Any => truth.is_some_and(|least| least <= cost),
+                    Quality::Improve | Quality::Optimal => truth == Some(cost),
+                };
+                if !is_right {
                     let word = truth.map_or("unsolvable", |_| "another cost");
                     return Err(disagreed(
                         format!("{who}: solved, twin: {word}"),
@@ -112,7 +117,7 @@ fn ask_all(
             (Verdict::Stopped(limit), _) => return Err(Outcome::Rejected(format!("{who}: {limit}"))),
         }
         answers += 1;
-        if all {
+        if all && options.quality != Quality::Any {
             answers += stopped_bounds(task, &options, &who, least)?;
         }
     }

@@ -7,7 +7,7 @@ use std::io::Read;
 use std::sync::OnceLock;
 
 /// Bytes resident now. Read often, so it allocates nothing.
-pub(crate) fn resident() -> Option<usize> {
+pub fn resident() -> Option<usize> {
     let mut buffer = [0u8; 128];
     let length = fs::File::open("/proc/self/statm").ok()?.read(&mut buffer).ok()?;
     let text = std::str::from_utf8(&buffer[..length]).ok()?;
@@ -38,14 +38,14 @@ fn page_size_of(auxiliary_vector: &[u8]) -> Option<usize> {
 }
 
 /// Most bytes that were ever resident.
-pub(crate) fn peak() -> Option<usize> {
+pub fn peak() -> Option<usize> {
     let status = fs::read_to_string("/proc/self/status").ok()?;
     kibibytes(&status, "VmHWM:")
 }
 
 /// The memory limit unless the user gives one: three quarters of what is available now, be it of the machine or
 /// of the container that we run in.
-pub(crate) fn default_limit() -> Option<usize> {
+pub fn default_limit() -> Option<usize> {
     let machine = fs::read_to_string("/proc/meminfo").ok().and_then(|text| kibibytes(&text, "MemAvailable:"));
     let container =
         fs::read_to_string("/sys/fs/cgroup/memory.max").ok().and_then(|text| text.trim().parse().ok());

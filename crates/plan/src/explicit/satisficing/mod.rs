@@ -1,0 +1,45 @@
+//! Plans first, proofs elsewhere: search that wants *some* plan, and then better ones.
+//!
+//! After LAMA (Richter and Westphal 2010): lazy best-first search with the FF heuristic (`ff`) and the landmark-count heuristic
+//! (`landmark_graph`, `landmark_count`), each with a queue for all successors and one for preferred operators (`queues`),
+//! which take turns. [`Anytime`] runs it greedily first and then as weighted A* with falling weights, each run bounded by the
+//! best plan known, and improves plans directly between the runs: needless steps are left out, and short stretches are
+//! replaced by optimal ones (`shorten`).
+//!
+//! Our departures: landmarks are those of the delete relaxation, found by propagation (Keyder, Richter and Helmert 2010) and
+//! then completed by disjunctions over one variable; and everything is measured in work, so that the same task takes the same course on every machine.
+
+mod anytime;
+mod ff;
+mod landmark_count;
+mod landmark_graph;
+mod lazy;
+mod propagate;
+mod queues;
+mod shorten;
+
+pub(crate) use anytime::{Anytime, Finding};
+
+use counterplay_base::IdVec;
+use counterplay_task::{OpId, Task};
+
+/// What the heuristics take an operator to cost.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum HeuristicCosts {
+    /// One each: the shortest way to a plan.
+    One,
+    /// Its cost and one more, so that free operators count too; its cost alone where all cost the same.
+    PlusOne,
+}
+
+impl HeuristicCosts {
+    pub(super) fn of(self, task: &Task) -> IdVec<OpId, u64> {
+        let is_unit = task.operators.iter().all(|operator| operator.cost == 1);
+        let cost = |cost: u64| match self {
+            HeuristicCosts::One => 1,
+            HeuristicCosts::PlusOne if is_unit => 1,
+            HeuristicCosts::PlusOne => cost.saturating_add(1),
+        };
+        task.operators.iter().map(|operator| cost(operator.cost)).collect()
+    }
+}

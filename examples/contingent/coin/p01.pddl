@@ -1,0 +1,3 @@
+(define (problem once) (:domain coin)
+  (:init (unknown (heads)))
+  (:goal (taken)))

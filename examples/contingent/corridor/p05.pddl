@@ -1,0 +1,5 @@
+(define (problem five) (:domain corridor)
+  (:objects a b c d e - place)
+  (:init (left-of a b) (left-of b c) (left-of c d) (left-of d e)
+         (oneof (at a) (at b) (at c) (at d) (at e)))
+  (:goal (at c)))

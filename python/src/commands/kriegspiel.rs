@@ -1,0 +1,117 @@
+//! Kriegspiel.
+
+use counterplay::kriegspiel::{
+    self, GameRequest, GameSession, GenerateRequest, Generation, History, Line, Picture, Problem, Request,
+    Turn,
+};
+use counterplay::{Report, Verdict};
+use serde::Deserialize;
+use serde_json::{Value, json};
+
+use super::{Context, Done, Outcome, Source};
+use crate::failure::Failure;
+
+/// A belief state, or a history that leads to one, and how a mate is looked for.
+#[derive(Debug, Deserialize)]
+pub(super) struct Asked {
+    problem: Line,
+    /// Whether the positions come from the history instead of the list.
+    #[serde(default)]
+    interleave: bool,
+    #[serde(default)]
+    options: Request,
+    picture: Option<Picture>,
+}
+
+fn problem(asked: Line, interleave: bool) -> Result<Problem, Failure> {
+    asked.problem(0, None, interleave).map_err(|error| Failure::input(error, "belief state", None))
+}
+
+pub(super) fn solve(asked: Asked, context: &Context<'_>) -> Done {
+    let problem = problem(asked.problem, asked.interleave)?;
+    let answer = kriegspiel::solve(&problem, &asked.options, context.budget, context.progress)?;
+    let board = kriegspiel::picture("belief state", &problem, Picture::Board, context.budget);
+    Ok(Outcome::new(&answer)?.with("text", answer.text()).with("svg", board.solved()))
+}
+
+pub(super) fn picture(asked: Asked, context: &Context<'_>) -> Done {
+    let problem = problem(asked.problem, asked.interleave)?;
+    let wanted = asked.picture.unwrap_or(Picture::Board);
+    match kriegspiel::picture("belief state", &problem, wanted, context.budget) {
+        Verdict::Solved(svg) => Ok(Outcome::new(&Value::Null)?.with("svg", svg)),
+        Verdict::Unsolvable => {
+            Err(Failure::request("there is no mate within the depth, and so no proof tree"))
+        }
+        Verdict::Stopped(limit) => Err(limit.into()),
+    }
+}
+
+/// A history, and whether its last positions are listed.
+#[derive(Debug, Deserialize)]
+pub(super) struct Estimated {
+    history: History,
+    list: bool,
+}
+
+pub(super) fn estimate(asked: &Estimated, context: &Context<'_>) -> Done {
+    let found = kriegspiel::estimate(&asked.history, 0, asked.list, context.budget, context.progress);
+    let answer = found.map_err(|error| match error {
+        kriegspiel::HistoryError::Limit(limit) => limit.into(),
+        other => Failure::input(other, "history", None),
+    })?;
+    Ok(Outcome::new(&answer)?.with("text", answer.text()))
+}
+
+pub(super) fn generate(request: &GenerateRequest, context: &Context<'_>) -> Done {
+    if !kriegspiel::is_depth(request.depth) {
+        return Err(Failure::request("`depth` is an odd number from 1 to 199"));
+    }
+    let mut generator = request.generator();
+    let mut rows = Vec::new();
+    let mut verdict = Verdict::Solved(());
+    loop {
+        match generator.next_game(context.budget) {
+            Ok(Some(more)) => rows.extend(more),
+            Ok(None) => break,
+            Err(limit) => {
+                verdict = Verdict::Stopped(limit);
+                break;
+            }
+        }
+        context.progress.report(Report { phase: "games", counts: &[("problems", rows.len() as f64)] });
+    }
+    let counts = Generation::new(verdict, generator.counts());
+    Ok(Outcome::new(&json!({"counts": counts, "rows": rows}))?.with("summary", counts.text()))
+}
+
+/// PGN, and how deep to look for mates.
+#[derive(Debug, Deserialize)]
+pub(super) struct Imported {
+    pgn: Source,
+    depth: usize,
+}
+
+pub(super) fn import(asked: &Imported) -> Done {
+    let read = kriegspiel::import(&asked.pgn.text, asked.depth).into_iter();
+    let fail = |error: &dyn std::fmt::Display| Failure::input(error, &asked.pgn.name, None);
+    let problems = read.map(|one| one.map_err(|error| fail(&error))).collect::<Result<Vec<_>, _>>()?;
+    Outcome::new(&problems)
+}
+
+/// A game between programs.
+pub(super) fn play(request: &GameRequest, context: &Context<'_>) -> Done {
+    let mut session = GameSession::new(request).map_err(|error| Failure::input(error, "position", None))?;
+    let mut text = String::new();
+    while session.turn() == Turn::Program {
+        context.budget.check()?;
+        if let Some(attempt) = session.play(context.budget) {
+            text += &attempt.text();
+        }
+        context.progress.begin("playing");
+    }
+    if session.turn() == Turn::Person {
+        return Err(Failure::request("a game between programs has no person: use `KriegspielGame`"));
+    }
+    text += &session.result_text();
+    Ok(Outcome::new(&session.record())?.with("text", text))
+}
