@@ -66,7 +66,6 @@ impl Rulebook for Matches {
     fn next(&mut self, state: &(u32, usize), moves: &[i32]) -> Result<(u32, usize), ()> {
         Ok((state.0.checked_add_signed(-moves[state.1]).expect("legal"), 1 - state.1))
     }
-
 }
 
 impl Claim for Matches {
@@ -144,7 +143,7 @@ fn a_game_without_an_end_may_lack_values() {
 /// Two roles show heads or tails at once.
 struct Pennies;
 
-impl Claim for Pennies {
+impl Rulebook for Pennies {
     /// What was shown.
     type State = Option<[usize; 2]>;
     type Move = usize;
@@ -173,7 +172,9 @@ impl Claim for Pennies {
     fn next(&mut self, _: &Self::State, moves: &[usize]) -> Result<Self::State, ()> {
         Ok(Some([moves[0], moves[1]]))
     }
+}
 
+impl Claim for Pennies {
     fn value(&mut self, state: &Self::State, _: usize) -> Result<Option<Vec<u32>>, ()> {
         // What the second role gets if it sees the first one's move.
         Ok(if state.is_some() { self.rewards(state).ok() } else { Some(vec![0, 100]) })

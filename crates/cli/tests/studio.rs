@@ -5,6 +5,7 @@
 
 mod browser;
 mod common;
+#[allow(dead_code, reason = "each test file uses a part of it")]
 mod studio_server;
 
 use std::panic::{AssertUnwindSafe, catch_unwind};

@@ -433,7 +433,7 @@ mod tests {
             plan: 1 + seed % 300,
             any: 1 + seed % 500,
             first: 1 + seed % 40,
-            blind: if seed % 5 == 0 { 1_000_000 } else { 1 + seed % 60 },
+            blind: if seed.is_multiple_of(5) { 1_000_000 } else { 1 + seed % 60 },
             race: 1 + seed % 97,
         }
     }
