@@ -1,7 +1,9 @@
 //! Planning: plans of least cost, of best net benefit, policies, and task networks.
 
 mod answer;
+mod certificate;
 mod check;
+mod check_certificate;
 mod confirm;
 mod grounding;
 mod net_benefit;
@@ -19,7 +21,9 @@ use std::time::Instant;
 use counterplay_base::{Budget, Progress};
 
 pub use self::answer::{Answer, Coverage, Kind, PolicyBody, PolicyRule, Preference, SearchReport};
+pub use self::certificate::{CERTIFICATE_FILES, Certificate};
 pub use self::check::{CheckRequest, Validity, check};
+pub use self::check_certificate::{CertificateTexts, CertificateValidity, check_certificate_texts};
 pub use self::grounding::{Grounding, ground};
 pub use self::policy::check_options;
 pub use self::request::{Class, Decomposition, Direction, Heuristic, Request, Search};
@@ -82,6 +86,7 @@ impl Run<'_> {
         if let Some(lifted) = lifted
             && lifted.problem.hierarchy.is_some()
         {
+            self.refuse_certificate_of("a decomposition of a task network")?;
             return self.decompose(lifted);
         }
         if request.htn.is_some() || request.effort.is_some() {
@@ -94,6 +99,7 @@ impl Run<'_> {
         if let Some(lifted) = lifted
             && (lifted.problem.is_nondeterministic() || request.class.is_some())
         {
+            self.refuse_certificate_of("a policy")?;
             return self.policy(lifted);
         }
         if request.class.is_some() {

@@ -9,6 +9,7 @@
 //! [`Heuristic::Blind`] uses neither: it is the plain twin of everything here.
 
 mod axioms;
+mod certify;
 mod hmax;
 mod incremental_lmcut;
 mod landmarks;
@@ -25,6 +26,7 @@ mod successors;
 mod symmetry;
 
 pub use axioms::AxiomEvaluator;
+pub use certify::{CertifyError, certify};
 pub use relaxed::{FactId, GroupId, Relaxed, RelaxedId};
 pub use search::{AStar, Figures};
 pub use successors::SuccessorTree;

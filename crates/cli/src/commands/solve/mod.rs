@@ -1,5 +1,6 @@
 //! `counterplay solve`: a plan of least cost or best net benefit, or a policy, checked before it is shown.
 
+mod certificate;
 mod report;
 
 use std::fs;
@@ -75,6 +76,10 @@ pub(crate) struct SolveArguments {
     #[arg(long, value_name = "FILE")]
     graph_file: Option<PathBuf>,
 
+    /// Write a proof that no plan is better, or that there is none, to this folder, for the checker VeriPB
+    #[arg(long, value_name = "DIR")]
+    certificate: Option<PathBuf>,
+
     /// Do not check the plan before it is shown
     #[arg(long)]
     no_check: bool,
@@ -90,6 +95,7 @@ impl SolveArguments {
             htn: self.htn,
             effort: self.effort,
             check: !self.no_check,
+            certificate: self.certificate.is_some(),
             picture: self.graph || self.graph_file.is_some() || self.tree_file.is_some(),
             seed,
         }
@@ -192,7 +198,11 @@ fn answer(
             remark(diagnostics::render(&lifted.sources, &warnings, settings.color.stderr).trim_end());
         }
     }
-    Ok(counterplay::solve(&problem, &arguments.request(settings.seed), budget, display)?)
+    let mut answer = counterplay::solve(&problem, &arguments.request(settings.seed), budget, display)?;
+    if let Some(folder) = &arguments.certificate {
+        certificate::write(&mut answer, folder, budget)?;
+    }
+    Ok(answer)
 }
 
 /// The answer with the time and memory of the whole process, reading of files included.
