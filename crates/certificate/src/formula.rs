@@ -198,7 +198,8 @@ impl Writer<'_> {
     #[expect(clippy::type_complexity, reason = "three tables of numbers, used once")]
     fn operators(
         &mut self,
-    ) -> io::Result<(IdVec<OpId, Option<Id>>, IdVec<OpId, Option<Id>>, FxHashMap<(OpId, usize), [Id; 3]>)> {
+    ) -> io::Result<(IdVec<OpId, Option<Id>>, IdVec<OpId, Option<Id>>, FxHashMap<(OpId, usize), [Id; 3]>)>
+    {
         let (mut precondition, mut always, mut fires) = (IdVec::new(), IdVec::new(), FxHashMap::default());
         for (op, step) in self.steps.of.enumerate() {
             let needs: Vec<Lit> = step.precondition.iter().map(|&fact| Var::Now(fact).yes()).collect();
@@ -313,7 +314,8 @@ impl Writer<'_> {
         }
         let mut estimates = Vec::with_capacity(invariant.estimates.len());
         for (i, estimate) in invariant.estimates.iter().enumerate() {
-            let parts = estimate.parts.iter().map(|&(zone, weight)| (u128::from(weight), Var::Zone(zone).no()));
+            let parts =
+                estimate.parts.iter().map(|&(zone, weight)| (u128::from(weight), Var::Zone(zone).no()));
             let full = u128::from(estimate.base) + weight(estimate);
             let bits = cost_terms(self.bits, |bit| Var::Cost(bit).yes());
             let own = std::iter::once((full, Var::Estimate(i).no()));

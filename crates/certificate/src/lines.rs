@@ -33,7 +33,11 @@ impl<'w> Lines<'w> {
     }
 
     /// A constraint of the formula: the sum of the terms is at least `degree`.
-    pub(crate) fn given(&mut self, terms: impl IntoIterator<Item = (u128, Lit)>, degree: u128) -> io::Result<Id> {
+    pub(crate) fn given(
+        &mut self,
+        terms: impl IntoIterator<Item = (u128, Lit)>,
+        degree: u128,
+    ) -> io::Result<Id> {
         self.line.clear();
         self.sum(terms, degree);
         self.line.push_str(" ;\n");

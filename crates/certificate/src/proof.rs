@@ -150,7 +150,13 @@ impl Proof<'_> {
     }
 
     /// That an operator leads from a closed state into the set.
-    fn successor(&mut self, from: usize, op: OpId, target: Target, lemmas: &mut Lemmas<'_>) -> Result<Id, Error> {
+    fn successor(
+        &mut self,
+        from: usize,
+        op: OpId,
+        target: Target,
+        lemmas: &mut Lemmas<'_>,
+    ) -> Result<Id, Error> {
         let numbers = self.numbers;
         let state = &self.invariant.states[from];
         let cost = self.invariant.cost(self.task, op);
@@ -202,7 +208,8 @@ impl Proof<'_> {
         let mut crossing: Vec<OpId> = Vec::new();
         let mut hints = vec![now];
         for fact in facts {
-            for &(setter, _) in self.steps.setters[fact.var].iter().filter(|&&(_, value)| value == fact.value) {
+            for &(setter, _) in self.steps.setters[fact.var].iter().filter(|&&(_, value)| value == fact.value)
+            {
                 let Setter { op, conditional } = setter;
                 let step = &self.steps.of[op];
                 let condition = conditional.map(|effect| &step.conditional[effect].0[..]).unwrap_or_default();

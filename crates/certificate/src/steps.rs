@@ -54,7 +54,12 @@ struct Class {
 }
 
 impl<'a> Lemmas<'a> {
-    pub(crate) fn new(task: &'a Task, invariant: &'a Invariant, steps: &'a Steps, numbers: &'a Numbers) -> Lemmas<'a> {
+    pub(crate) fn new(
+        task: &'a Task,
+        invariant: &'a Invariant,
+        steps: &'a Steps,
+        numbers: &'a Numbers,
+    ) -> Lemmas<'a> {
         Lemmas {
             task,
             invariant,

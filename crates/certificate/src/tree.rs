@@ -45,7 +45,12 @@ struct Switch {
 
 impl Tree {
     /// Builds the tree and proves what it is used for.
-    pub(crate) fn new(task: &Task, steps: &Steps, numbers: &Numbers, lines: &mut Lines<'_>) -> Result<Tree, Error> {
+    pub(crate) fn new(
+        task: &Task,
+        steps: &Steps,
+        numbers: &Numbers,
+        lines: &mut Lines<'_>,
+    ) -> Result<Tree, Error> {
         let mut sorted: Vec<OpId> = task.operators.ids().collect();
         sorted.sort_by(|&a, &b| steps.of[a].precondition.cmp(&steps.of[b].precondition));
         let mut tree = Tree { nodes: vec![Node::default()], root: 0, excludes: FxHashMap::default() };
@@ -108,7 +113,8 @@ impl Tree {
         let some = std::iter::once(own.no()).chain(parts.iter().map(|part| part.yes())).map(|lit| (1, lit));
         self.nodes[node].below = lines.define(some, 1, own, false)?;
         let all = parts.iter().map(|part| (1, part.no()));
-        downward[node] = lines.define(std::iter::once((count.max(1), own.yes())).chain(all), count, own, true)?;
+        downward[node] =
+            lines.define(std::iter::once((count.max(1), own.yes())).chain(all), count, own, true)?;
         reasons.push(self.nodes[node].below);
         if let Some(fact) = fact {
             self.nodes[node].needs = lines.rup_clause([own.no(), Var::Now(fact).yes()], &reasons)?;
@@ -136,7 +142,9 @@ impl Tree {
             for &op in &self.nodes[node].operators {
                 let missing = steps.of[op].precondition.iter().find(|fact| state[fact.var] != fact.value);
                 let excluded = missing.zip(numbers.precondition[op]);
-                hints.extend(excluded.into_iter().flat_map(|(fact, why)| [numbers.at_most_one[fact.var], why]));
+                hints.extend(
+                    excluded.into_iter().flat_map(|(fact, why)| [numbers.at_most_one[fact.var], why]),
+                );
             }
             for switch in 0..self.nodes[node].switches.len() {
                 let value = state[self.nodes[node].switches[switch].var];

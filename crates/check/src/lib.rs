@@ -46,8 +46,8 @@ mod state;
 mod strategy;
 
 pub use certificate::{
-    CertificateClaim, CertificateFile, CertificateFlaw, CheckedCertificate, ComparedGrounding, check_certificate,
-    check_task_plan, compare_grounding,
+    CertificateClaim, CertificateFile, CertificateFlaw, CheckedCertificate, ComparedGrounding,
+    check_certificate, check_task_plan, compare_grounding,
 };
 pub use decomposition::{DecompositionFlaw, check_decomposition};
 pub use decomposition_file::{

@@ -160,9 +160,13 @@ impl<'w> Comparison<'w> {
         }
         for (number, atom) in self.grounder.atoms.iter().enumerate() {
             let predicate = &self.world.problem.predicates[atom.predicate].name;
-            let arguments: Vec<&str> =
-                atom.arguments.iter().map(|&object| self.world.problem.objects[object].name.as_str()).collect();
-            self.numbers.insert(format!("{predicate}({})", arguments.join(", ")).to_lowercase(), number as u32);
+            let arguments: Vec<&str> = atom
+                .arguments
+                .iter()
+                .map(|&object| self.world.problem.objects[object].name.as_str())
+                .collect();
+            self.numbers
+                .insert(format!("{predicate}({})", arguments.join(", ")).to_lowercase(), number as u32);
         }
         let meanings = self.meanings(task)?;
         self.check_initial(task, &meanings)?;
@@ -184,7 +188,8 @@ impl<'w> Comparison<'w> {
             let mut parts = Vec::new();
             static_parts(&action.precondition, &self.grounder, &mut parts);
             let condition = Condition::And(parts);
-            let parameters: Vec<VariableId> = action.schema.variables.ids().take(action.schema.parameters).collect();
+            let parameters: Vec<VariableId> =
+                action.schema.variables.ids().take(action.schema.parameters).collect();
             let mut found = Vec::new();
             let view = world.view(&initial, &action.schema);
             let query = Query { condition: &condition, wanted: true, found: true };
@@ -194,7 +199,9 @@ impl<'w> Comparison<'w> {
                 Ok(instances.len() + found.len() > MOST_INSTANCES)
             })?;
             if instances.len() + found.len() > MOST_INSTANCES {
-                return Err(Difference::NotCovered(format!("more than {MOST_INSTANCES} instances of actions")));
+                return Err(Difference::NotCovered(format!(
+                    "more than {MOST_INSTANCES} instances of actions"
+                )));
             }
             for arguments in found {
                 instances.extend(self.instance(Step { action: id, arguments, at: None }, &initial)?);
@@ -215,7 +222,9 @@ impl<'w> Comparison<'w> {
         if changes.iter().any(|change| change.guard != Formula::Constant(true)) {
             return Err(Difference::NotCovered("conditional effects".to_owned()));
         }
-        let of = |value: bool| changes.iter().filter(move |change| change.value == value).map(|change| change.atom);
+        let of = |value: bool| {
+            changes.iter().filter(move |change| change.value == value).map(|change| change.atom)
+        };
         let adds: HashSet<u32> = of(true).collect();
         let deletes = of(false).filter(|atom| !adds.contains(atom)).collect();
         let cost = self.cost(&step, initial)?;
@@ -269,7 +278,9 @@ impl<'w> Comparison<'w> {
                 (Some(name), _) => (Some(atom(name)?), Some(atom(name)?)),
                 (_, Some(name)) => (None, Some(atom(name)?)),
                 _ if name == "<none of those>" => (None, None),
-                _ => return Err(Difference::NotCovered(format!("`{name}`, which is no atom of the problem"))),
+                _ => {
+                    return Err(Difference::NotCovered(format!("`{name}`, which is no atom of the problem")));
+                }
             };
             meaning.values.push(value);
             meaning.atoms.extend(mentioned);
@@ -286,14 +297,21 @@ impl<'w> Comparison<'w> {
                 _ => None,
             };
             if value != Some(task.initial[var]) {
-                return Err(Difference::Wrong(format!("variable {var} begins with another value in the problem")));
+                return Err(Difference::Wrong(format!(
+                    "variable {var} begins with another value in the problem"
+                )));
             }
         }
         Ok(())
     }
 
     /// Of the atoms of a variable exactly one is true, or at most one if it has a value for none, and each that can be has a value.
-    fn check_exclusive(&self, var: usize, meaning: &Meaning, instances: &[Instance]) -> Result<(), Difference> {
+    fn check_exclusive(
+        &self,
+        var: usize,
+        meaning: &Meaning,
+        instances: &[Instance],
+    ) -> Result<(), Difference> {
         let unproved = |instance: &Instance| {
             Err(Difference::NotCovered(format!(
                 "variable {var}: that its values exclude each other is not seen from `{}` alone",
@@ -308,7 +326,9 @@ impl<'w> Comparison<'w> {
             let is_kept = match (&added[..], held) {
                 ([], _) if meaning.none().is_some() => true,
                 ([], Some(held)) => !instance.deletes.contains(&held),
-                ([], None) => instance.deletes.intersection(&meaning.atoms).all(|atom| instance.forbids.contains(atom)),
+                ([], None) => {
+                    instance.deletes.intersection(&meaning.atoms).all(|atom| instance.forbids.contains(atom))
+                }
                 ([added], Some(held)) => {
                     meaning.value(*added).is_some() && (*added == held || instance.deletes.contains(&held))
                 }
@@ -350,7 +370,8 @@ impl<'w> Comparison<'w> {
                 let cost = Number::from(i128::from(operator.cost));
                 unit.is_none_or(|unit| cost.checked_mul(&unit).is_some_and(|cost| cost <= instance.cost))
             };
-            let does_same = |operator: &&&Operator| is_cheap(operator) && lifted.does_same(instance, operator);
+            let does_same =
+                |operator: &&&Operator| is_cheap(operator) && lifted.does_same(instance, operator);
             if lifted.does_nothing(instance) || own.clone().any(|operator| does_same(&operator)) {
                 continue;
             }
@@ -359,8 +380,15 @@ impl<'w> Comparison<'w> {
         // An operator that does the same as another one, and costs no less, may be left out.
         for (instance, is_cheap) in missing {
             self.world.budget.check().map_err(|limit| Difference::Stopped(limit.into()))?;
-            if !task.operators.iter().any(|operator| is_cheap(operator) && lifted.does_same(instance, operator)) {
-                return Err(Difference::Wrong(format!("no operator of the task does what `{}` does", instance.name)));
+            if !task
+                .operators
+                .iter()
+                .any(|operator| is_cheap(operator) && lifted.does_same(instance, operator))
+            {
+                return Err(Difference::Wrong(format!(
+                    "no operator of the task does what `{}` does",
+                    instance.name
+                )));
             }
         }
         Ok(unit)
@@ -368,7 +396,10 @@ impl<'w> Comparison<'w> {
 }
 
 /// What a unit of cost is worth: the same for all operators.
-fn unit(instances: &[Instance], by_name: &HashMap<String, Vec<&Operator>>) -> Result<Option<Number>, Difference> {
+fn unit(
+    instances: &[Instance],
+    by_name: &HashMap<String, Vec<&Operator>>,
+) -> Result<Option<Number>, Difference> {
     let mut unit = None;
     for instance in instances {
         for operator in by_name.get(&instance.name).into_iter().flatten() {
@@ -425,7 +456,9 @@ impl Mapped<'_> {
     /// Whether an instance changes nothing that the task knows of.
     fn does_nothing(&self, instance: &Instance) -> bool {
         self.touched(instance).all(|var| {
-            self.possible(var, instance).into_iter().all(|before| self.after(var, before, instance) == Some(before))
+            self.possible(var, instance)
+                .into_iter()
+                .all(|before| self.after(var, before, instance) == Some(before))
         })
     }
 
@@ -439,7 +472,8 @@ impl Mapped<'_> {
         is_applicable
             && effects.chain(self.touched(instance)).all(|var| {
                 self.possible(var, instance).into_iter().all(|before| {
-                    operator_after(operator, var, before).is_some_and(|after| self.after(var, before, instance) == Some(after))
+                    operator_after(operator, var, before)
+                        .is_some_and(|after| self.after(var, before, instance) == Some(after))
                 })
             })
     }
@@ -464,7 +498,9 @@ fn operator_after(operator: &Operator, var: usize, before: u32) -> Option<u32> {
 
 /// Whether an instance needs two values of a variable at once, or a fact of a variable that has no value for it.
 fn is_excluded(instance: &Instance, meanings: &[Meaning]) -> bool {
-    meanings.iter().any(|meaning| instance.needs.iter().filter(|atom| meaning.atoms.contains(atom)).count() > 1)
+    meanings
+        .iter()
+        .any(|meaning| instance.needs.iter().filter(|atom| meaning.atoms.contains(atom)).count() > 1)
 }
 
 /// Every goal state of the problem is one of the task.
@@ -558,7 +594,9 @@ fn has_uncertain_cost(effect: &Effect, total: FunctionId, is_conditional: bool) 
 fn mentions(expression: &Expression, function: FunctionId) -> bool {
     match expression {
         Expression::Fluent(fluent, _) => fluent.function == function,
-        Expression::Add(parts) | Expression::Multiply(parts) => parts.iter().any(|part| mentions(part, function)),
+        Expression::Add(parts) | Expression::Multiply(parts) => {
+            parts.iter().any(|part| mentions(part, function))
+        }
         Expression::Subtract(left, right) | Expression::Divide(left, right) => {
             mentions(left, function) || mentions(right, function)
         }
@@ -570,7 +608,9 @@ fn mentions(expression: &Expression, function: FunctionId) -> bool {
 
 fn changed_predicates(effect: &Effect, out: &mut HashSet<PredicateId>) {
     match effect {
-        Effect::And(parts) | Effect::OneOf(parts, _) => parts.iter().for_each(|part| changed_predicates(part, out)),
+        Effect::And(parts) | Effect::OneOf(parts, _) => {
+            parts.iter().for_each(|part| changed_predicates(part, out))
+        }
         Effect::Forall(_, part) | Effect::When(_, part) => changed_predicates(part, out),
         Effect::Add(atom, _) | Effect::Delete(atom, _) => {
             out.insert(atom.predicate);

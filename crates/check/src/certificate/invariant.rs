@@ -11,7 +11,7 @@
 use counterplay_base::{Budget, Pulse};
 
 use super::task::{Fact, FiniteTask};
-use super::{CertificateFile, CertificateFlaw, CertificateClaim};
+use super::{CertificateClaim, CertificateFile, CertificateFlaw};
 
 #[derive(Debug)]
 pub(super) struct Invariant {
@@ -41,7 +41,9 @@ pub(super) fn read(text: &str, task: &FiniteTask, budget: &Budget) -> Result<Inv
     let mut pulse = Pulse::every(64);
     let mut lines = text.lines().enumerate().map(|(at, line)| (at + 1, line));
     let claim = match lines.next() {
-        Some((line, text)) => claim(text).ok_or_else(|| wrong(line, "expected `unsolvable` or `at-least COST`"))?,
+        Some((line, text)) => {
+            claim(text).ok_or_else(|| wrong(line, "expected `unsolvable` or `at-least COST`"))?
+        }
         None => return Err(wrong(1, "the file is empty")),
     };
     let mut invariant = Invariant { claim, zones: Vec::new(), estimates: Vec::new(), states: Vec::new() };
@@ -53,7 +55,9 @@ pub(super) fn read(text: &str, task: &FiniteTask, budget: &Budget) -> Result<Inv
         match words.next() {
             Some("zone") => {
                 let zone = words.map(|word| fact(word, task)).collect::<Option<Vec<Fact>>>();
-                invariant.zones.push(zone.ok_or_else(|| wrong(line, "expected facts `VAR=VALUE` of the task"))?);
+                invariant
+                    .zones
+                    .push(zone.ok_or_else(|| wrong(line, "expected facts `VAR=VALUE` of the task"))?);
             }
             Some("estimate") => {
                 let estimate = estimate(words, line, invariant.zones.len());
@@ -63,9 +67,9 @@ pub(super) fn read(text: &str, task: &FiniteTask, budget: &Budget) -> Result<Inv
             }
             Some("state") => {
                 let state = state(words, line, task);
-                invariant.states.push(
-                    state.ok_or_else(|| wrong(line, "expected a cost and one value for each variable, in order"))?,
-                );
+                invariant.states.push(state.ok_or_else(|| {
+                    wrong(line, "expected a cost and one value for each variable, in order")
+                })?);
             }
             Some("end") if words.next().is_none() => {
                 return match lines.find(|(_, text)| !text.trim().is_empty()) {

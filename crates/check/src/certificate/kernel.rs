@@ -6,7 +6,7 @@ use counterplay_base::{Budget, Pulse};
 
 use super::invariant::{Closed, Estimate, Invariant};
 use super::task::{Fact, FiniteTask, Operator, holds};
-use super::{CertificateFile, CertificateFlaw, CheckedCertificate, CertificateClaim};
+use super::{CertificateClaim, CertificateFile, CertificateFlaw, CheckedCertificate};
 
 /// Checks that the invariant is one.
 pub(super) fn check(
@@ -20,7 +20,9 @@ pub(super) fn check(
         *known = state.cost.min(*known);
     }
     let recent = (0..invariant.estimates.len()).collect();
-    let mut kernel = Kernel { task, invariant, least, recent, pulse: Pulse::every(256), budget, steps: 0 };
+    let crossing = crossing(task, &invariant.zones, budget)?;
+    let mut kernel =
+        Kernel { task, invariant, least, recent, crossing, pulse: Pulse::every(256), budget, steps: 0 };
     if !kernel.is_inside(&task.initial, 0) {
         return Err(wrong(1, "the initial state is not in the set"));
     }
@@ -59,6 +61,8 @@ struct Kernel<'a> {
     least: HashMap<&'a [u32], u64>,
     /// The places of estimates, the ones that covered something last at the end.
     recent: Vec<usize>,
+    /// The operators that can lead into each zone.
+    crossing: Vec<Vec<usize>>,
     pulse: Pulse,
     budget: &'a Budget,
     steps: usize,
@@ -107,7 +111,10 @@ impl Kernel<'_> {
     /// An estimate charges the claim to every goal state, and no operator enters zones of more weight than it costs.
     fn check_estimate(&mut self, estimate: &Estimate) -> Result<(), CertificateFlaw> {
         let zone = |at: usize| &self.invariant.zones[at];
-        let entered = estimate.parts.iter().filter(|&&(at, _)| zone(at).iter().any(|fact| self.task.goal.contains(fact)));
+        let entered = estimate
+            .parts
+            .iter()
+            .filter(|&&(at, _)| zone(at).iter().any(|fact| self.task.goal.contains(fact)));
         let weight: u128 = entered.map(|&(_, weight)| u128::from(weight)).sum();
         let is_closed_to_goals = match self.invariant.claim {
             CertificateClaim::Unsolvable => u128::from(estimate.base) + weight > 0,
@@ -116,19 +123,22 @@ impl Kernel<'_> {
         if !is_closed_to_goals {
             return Err(wrong(estimate.line, "the estimate charges too little for goal states"));
         }
-        let zones: Vec<(std::collections::HashSet<Fact>, u64)> =
-            estimate.parts.iter().map(|&(at, weight)| (zone(at).iter().copied().collect(), weight)).collect();
-        for operator in &self.task.operators {
+        let mut taken: HashMap<usize, u128> = HashMap::new();
+        for &(at, weight) in &estimate.parts {
             self.pulse.beat(self.budget)?;
-            let taken: u128 = zones
-                .iter()
-                .filter(|(zone, _)| enters(operator, zone))
-                .map(|&(_, weight)| u128::from(weight))
-                .sum();
-            if taken > u128::from(self.cost(operator)) {
-                let why = format!("`{}` enters zones of weight {taken} and costs less", operator.name);
-                return Err(wrong(estimate.line, &why));
+            for &operator in &self.crossing[at] {
+                *taken.entry(operator).or_default() += u128::from(weight);
             }
+        }
+        let too_much = |(operator, taken): &(usize, u128)| {
+            *taken > u128::from(self.cost(&self.task.operators[*operator]))
+        };
+        if let Some((operator, taken)) = taken.into_iter().filter(too_much).min() {
+            let name = &self.task.operators[operator].name;
+            return Err(wrong(
+                estimate.line,
+                &format!("`{name}` enters zones of weight {taken} and costs less"),
+            ));
         }
         Ok(())
     }
@@ -165,9 +175,27 @@ impl Kernel<'_> {
     }
 }
 
-/// Whether an operator can lead from outside a zone into it.
-fn enters(operator: &Operator, zone: &std::collections::HashSet<Fact>) -> bool {
-    let is_in = |fact: &Fact| zone.contains(fact);
-    !operator.precondition.iter().any(is_in)
-        && operator.effects.iter().any(|(condition, fact)| is_in(fact) && !condition.iter().any(is_in))
+/// The operators that can lead from outside each zone into it.
+fn crossing(
+    task: &FiniteTask,
+    zones: &[Vec<Fact>],
+    budget: &Budget,
+) -> Result<Vec<Vec<usize>>, CertificateFlaw> {
+    let mut pulse = Pulse::every(16);
+    let mut crossing = Vec::new();
+    for zone in zones {
+        pulse.beat(budget)?;
+        let mut is_in: Vec<Vec<u32>> = vec![Vec::new(); task.domains.len()];
+        zone.iter().for_each(|&(var, value)| is_in[var as usize].push(value));
+        let is_in = |&(var, value): &Fact| is_in[var as usize].contains(&value);
+        let enters = |operator: &Operator| {
+            !operator.precondition.iter().any(is_in)
+                && operator
+                    .effects
+                    .iter()
+                    .any(|(condition, fact)| is_in(fact) && !condition.iter().any(is_in))
+        };
+        crossing.push((0..task.operators.len()).filter(|&at| enters(&task.operators[at])).collect());
+    }
+    Ok(crossing)
 }

@@ -81,7 +81,11 @@ impl From<Limit> for CertificateFlaw {
 ///
 /// # Errors
 /// The first thing that is wrong, with its line, or the limit that was reached.
-pub fn check_certificate(task: &str, invariant: &str, budget: &Budget) -> Result<CheckedCertificate, CertificateFlaw> {
+pub fn check_certificate(
+    task: &str,
+    invariant: &str,
+    budget: &Budget,
+) -> Result<CheckedCertificate, CertificateFlaw> {
     let task = task::read(task, budget)?;
     let invariant = invariant::read(invariant, &task, budget)?;
     kernel::check(&task, &invariant, budget)

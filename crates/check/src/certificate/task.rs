@@ -180,9 +180,12 @@ impl<'a> Lines<'a> {
         let mut precondition = self.many(|lines| lines.fact_line(domains))?;
         let effects = self.many(|lines| {
             let numbers = lines.numbers()?;
-            let bad = || lines.wrong("expected an effect: count, conditions, variable, value before, value after");
+            let bad =
+                || lines.wrong("expected an effect: count, conditions, variable, value before, value after");
             let (&count, rest) = numbers.split_first().ok_or_else(bad)?;
-            let count = usize::try_from(count).ok().filter(|&count| rest.len() == count.saturating_mul(2).saturating_add(3));
+            let count = usize::try_from(count)
+                .ok()
+                .filter(|&count| rest.len() == count.saturating_mul(2).saturating_add(3));
             let (conditions, change) = rest.split_at(2 * count.ok_or_else(bad)?);
             let condition = conditions
                 .chunks_exact(2)

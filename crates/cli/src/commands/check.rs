@@ -22,24 +22,24 @@ use crate::settings::{Settings, Verbosity};
 ///
 /// Example: counterplay check domain.pddl p01.pddl p01.plan
 ///
-/// Example: counterplay check --certificate proof
+/// Example: counterplay check domain.pddl p01.pddl --certificate proof
 #[derive(Debug, Args)]
 #[command(after_help = EXIT_CODES)]
 pub(crate) struct CheckArguments {
-    /// The PDDL domain; one of the files may be `-`, standard input
+    /// The PDDL domain; one of the files may be `-`, standard input. A folder alone is a certificate
     #[arg(value_name = "DOMAIN", required_unless_present = "certificate")]
     domain: Option<PathBuf>,
 
     /// The PDDL problem
-    #[arg(value_name = "PROBLEM", required_unless_present = "certificate")]
+    #[arg(value_name = "PROBLEM")]
     problem: Option<PathBuf>,
 
     /// The plan: a step `(op a b)` on each line; or the policy: a pair `(if condition (op a b))` on each line
-    #[arg(value_name = "PLAN", required_unless_present = "certificate")]
+    #[arg(value_name = "PLAN")]
     plan: Option<PathBuf>,
 
-    /// Check the certificate in this folder, as `solve --certificate` writes it, without any search
-    #[arg(long, value_name = "DIR", conflicts_with_all = ["domain", "class", "runs"])]
+    /// Check the certificate in this folder, as `solve --certificate` writes it, without any search; with the PDDL files, also that it is about them
+    #[arg(long, value_name = "DIR", conflicts_with_all = ["plan", "class", "runs"])]
     certificate: Option<PathBuf>,
 
     /// What a policy has to guarantee [default: what it claims, or strong-cyclic]
@@ -57,8 +57,14 @@ pub(crate) struct CheckArguments {
 
 /// Checks a plan or a policy.
 pub(crate) fn run(arguments: &CheckArguments, settings: &Settings) -> Result<Exit, Failure> {
-    if let Some(folder) = &arguments.certificate {
-        return run_certificate(folder, settings);
+    match (&arguments.certificate, &arguments.domain, &arguments.problem) {
+        (Some(folder), domain, problem) => {
+            return run_certificate(folder, domain.as_deref(), problem.as_deref(), settings);
+        }
+        (None, Some(folder), None) if folder.is_dir() => {
+            return run_certificate(folder, None, None, settings);
+        }
+        _ => {}
     }
     let mut found = None;
     let exit = sentinel::guarded(settings, |_| {
@@ -83,15 +89,26 @@ pub(crate) fn run(arguments: &CheckArguments, settings: &Settings) -> Result<Exi
 }
 
 /// Checks the certificate in a folder.
-fn run_certificate(folder: &Path, settings: &Settings) -> Result<Exit, Failure> {
+fn run_certificate(
+    folder: &Path,
+    domain: Option<&Path>,
+    problem: Option<&Path>,
+    settings: &Settings,
+) -> Result<Exit, Failure> {
     let mut found = None;
     let exit = sentinel::guarded(settings, |_| {
         let budget = &settings.budget;
         let mut reader = Reader::default();
+        let problem = match (domain, problem) {
+            (Some(domain), Some(problem)) => Some(lifted(&mut reader, domain, problem, budget)?),
+            (None, None) => None,
+            _ => return Err(Halt::Failure(missing_files())),
+        };
+        let mut reader = Reader::default();
         let mut read = |name: &str| reader.read_text(&folder.join(name), budget).map(|(_, text)| text);
         let plan = if folder.join("plan").exists() { Some(read("plan")?) } else { None };
         let texts = CertificateTexts { task: read("task.sas")?, invariant: read("invariant.txt")?, plan };
-        let validity = check_certificate_texts(&texts, budget)?;
+        let validity = check_certificate_texts(&texts, problem.as_ref(), budget)?;
         let exit = if validity.valid { Exit::Found } else { Exit::None };
         found = Some(validity);
         Ok(exit)
@@ -107,12 +124,18 @@ fn run_certificate(folder: &Path, settings: &Settings) -> Result<Exit, Failure> 
     Ok(exit)
 }
 
+fn missing_files() -> Failure {
+    let message = "files are missing".to_owned();
+    let help = "give DOMAIN PROBLEM PLAN, or the folder of a certificate".to_owned();
+    Failure::Usage { message, help: Some(help) }
+}
+
 fn find(arguments: &CheckArguments, settings: &Settings) -> Result<Validity, Halt> {
     let budget = &settings.budget;
     let mut reader = Reader::default();
     let (Some(domain), Some(problem), Some(plan)) = (&arguments.domain, &arguments.problem, &arguments.plan)
     else {
-        return Err(Halt::Failure(Failure::Usage { message: "give a domain, a problem and a plan".to_owned(), help: None }));
+        return Err(Halt::Failure(missing_files()));
     };
     let lifted = lifted(&mut reader, domain, problem, budget)?;
     let (name, text) = reader.read_text(plan, budget)?;

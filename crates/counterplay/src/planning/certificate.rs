@@ -4,7 +4,9 @@ use std::io::{self, Write};
 use std::time::Instant;
 
 use counterplay_base::{Budget, Verdict};
-use counterplay_certificate::{Claim, Error as WriteError, Invariant, write_formula, write_invariant, write_proof};
+use counterplay_certificate::{
+    Claim, Error as WriteError, Invariant, write_formula, write_invariant, write_proof,
+};
 use counterplay_plan::explicit::{CertifyError, certify};
 use counterplay_plan::{Heuristic, Plan, without_soft_goals};
 use counterplay_task::{Task, sas};

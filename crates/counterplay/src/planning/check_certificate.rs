@@ -3,12 +3,18 @@
 use std::time::Instant;
 
 use counterplay_base::Budget;
-use counterplay_check::{CertificateClaim, CertificateFile, CertificateFlaw, check_certificate, check_task_plan};
+use counterplay_check::{
+    CertificateClaim, CertificateFile, CertificateFlaw, ComparedGrounding, check_certificate,
+    check_task_plan, compare_grounding,
+};
 use serde::Serialize;
 
+use super::check::{CheckRequest, check};
 use super::text::count;
+use crate::amount::Amount;
 use crate::effort::seconds;
 use crate::error::Halt;
+use crate::problem::LiftedProblem;
 
 /// The files of a certificate, as texts.
 #[derive(Clone, Debug)]
@@ -41,23 +47,55 @@ pub struct CertificateValidity {
     pub estimates: Option<usize>,
     /// Steps that were looked at.
     pub steps: Option<usize>,
+    /// Whether the finite task stands for the problem, if that was given: `confirmed`, or what was not compared.
+    pub grounding: Option<String>,
+    /// What the plan costs in the problem's own units, if that was given.
+    pub problem_cost: Option<Amount>,
     /// Seconds of wall time.
     pub seconds: f64,
 }
 
-/// Checks a certificate.
+/// Checks a certificate, and that it is about the problem, if one is given.
 ///
 /// # Errors
 /// A file that cannot be read, or the limit that was reached. A certificate that does not verify is no error.
-pub fn check_certificate_texts(texts: &CertificateTexts, budget: &Budget) -> Result<CertificateValidity, Halt> {
+pub fn check_certificate_texts(
+    texts: &CertificateTexts,
+    problem: Option<&LiftedProblem>,
+    budget: &Budget,
+) -> Result<CertificateValidity, Halt> {
     let started = Instant::now();
-    let mut validity = match look(texts, budget) {
+    let found = look(texts, budget).and_then(|mut validity| {
+        if let Some(lifted) = problem {
+            validity.grounding = Some(grounding(texts, lifted, budget)?);
+        }
+        Ok(validity)
+    });
+    let mut validity = match found {
         Ok(validity) => validity,
         Err(CertificateFlaw::Stopped(limit)) => return Err(limit.into()),
         Err(flaw) => CertificateValidity { valid: false, why: Some(flaw.to_string()), ..nothing() },
     };
+    if let (true, Some(lifted), Some(plan)) = (validity.valid, problem, &texts.plan) {
+        let checked = check(lifted, CertificateFile::Plan.name(), plan, &CheckRequest::default(), budget)?;
+        validity.problem_cost = checked.metric.or(checked.cost);
+        validity.valid = checked.valid;
+        validity.why = checked.why;
+    }
     validity.seconds = seconds(started.elapsed());
     Ok(validity)
+}
+
+/// Whether the task stands for the problem.
+fn grounding(
+    texts: &CertificateTexts,
+    lifted: &LiftedProblem,
+    budget: &Budget,
+) -> Result<String, CertificateFlaw> {
+    Ok(match compare_grounding(&lifted.problem, &texts.task, budget)? {
+        ComparedGrounding::Same { .. } => "confirmed".to_owned(),
+        ComparedGrounding::NotCompared(why) => format!("not compared: {why}"),
+    })
 }
 
 fn nothing() -> CertificateValidity {
@@ -70,6 +108,8 @@ fn nothing() -> CertificateValidity {
         states: None,
         estimates: None,
         steps: None,
+        grounding: None,
+        problem_cost: None,
         seconds: 0.0,
     }
 }
@@ -86,8 +126,12 @@ fn look(texts: &CertificateTexts, budget: &Budget) -> Result<CertificateValidity
         CertificateClaim::AtLeast(bound) => ("at-least", Some(bound)),
     };
     let contradiction = match (checked.claim, cost) {
-        (CertificateClaim::Unsolvable, Some(_)) => Some("there is a plan, and the invariant claims that there is none"),
-        (CertificateClaim::AtLeast(bound), Some(cost)) if cost < bound => Some("the plan costs less than the invariant allows"),
+        (CertificateClaim::Unsolvable, Some(_)) => {
+            Some("there is a plan, and the invariant claims that there is none")
+        }
+        (CertificateClaim::AtLeast(bound), Some(cost)) if cost < bound => {
+            Some("the plan costs less than the invariant allows")
+        }
         _ => None,
     };
     if let Some(why) = contradiction {
@@ -112,11 +156,17 @@ impl CertificateValidity {
         }
         let claim = match (self.claim, self.bound) {
             (Some("unsolvable"), _) => "there is no plan of this task".to_owned(),
-            (Some("optimal"), Some(bound)) => format!("the plan costs {bound}, and no plan of this task costs less"),
+            (Some("optimal"), Some(bound)) => {
+                format!("the plan costs {bound}, and no plan of this task costs less")
+            }
             (_, bound) => format!("every plan of this task costs at least {}", bound.unwrap_or(0)),
         };
         let states = count(self.states.unwrap_or(0), "closed state");
         let estimates = count(self.estimates.unwrap_or(0), "estimate");
-        format!("valid: {claim} ({states}, {estimates})\n")
+        let grounding = match self.grounding.as_deref() {
+            None => "the problem was not given".to_owned(),
+            Some(grounding) => format!("the task stands for the problem: {grounding}"),
+        };
+        format!("valid: {claim} ({states}, {estimates}; {grounding})\n")
     }
 }

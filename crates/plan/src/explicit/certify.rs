@@ -70,6 +70,8 @@ struct Certifier<'t> {
     open: BTreeMap<u64, Vec<Box<[Value]>>>,
     invariant: Invariant,
     zones: FxHashMap<Vec<Fact>, usize>,
+    /// The operators that can lead into each zone.
+    crossing: Vec<Vec<OpId>>,
     /// Estimates, the ones used last at the end.
     recent: Vec<usize>,
     sample: Vec<State>,
@@ -103,6 +105,7 @@ impl<'t> Certifier<'t> {
             open: BTreeMap::new(),
             invariant: Invariant { claim, states: Vec::new(), zones: Vec::new(), estimates: Vec::new() },
             zones: FxHashMap::default(),
+            crossing: Vec::new(),
             recent: Vec::new(),
             sample: Vec::new(),
             evaluated: 0,
@@ -234,7 +237,8 @@ impl<'t> Certifier<'t> {
         let needed = self.bound_left(g);
         let Some(lmcut) = &mut self.lmcut else { return Ok(None) };
         let mut landmarks = Vec::new();
-        let sum = lmcut.cuts(state, budget, |groups, cost| landmarks.push((groups.to_vec(), u64::from(cost))))?;
+        let sum =
+            lmcut.cuts(state, budget, |groups, cost| landmarks.push((groups.to_vec(), u64::from(cost))))?;
         match sum {
             None => landmarks = vec![(Vec::new(), needed)],
             Some(sum) if sum.saturating_mul(self.unit) < needed => return Ok(None),
@@ -268,26 +272,28 @@ impl<'t> Certifier<'t> {
         let landmark: FxHashSet<GroupId> = landmark.iter().copied().collect();
         let is_reached = reach(relaxed, state, &landmark);
         let facts = cone(relaxed, &is_reached, &landmark)?;
-        let zone: Vec<Fact> = all_facts(self.task).filter(|&fact| facts.contains(&relaxed.fact(fact))).collect();
-        let next = self.invariant.zones.len();
-        let place = *self.zones.entry(zone).or_insert_with_key(|zone| {
-            self.invariant.zones.push(zone.clone());
-            next
-        });
+        let zone: Vec<Fact> =
+            all_facts(self.task).filter(|&fact| facts.contains(&relaxed.fact(fact))).collect();
+        if let Some(&known) = self.zones.get(&zone) {
+            return Some(known);
+        }
+        let place = self.invariant.zones.len();
+        let facts: FxHashSet<Fact> = zone.iter().copied().collect();
+        let operators = self.task.operators.enumerate();
+        let crossing = operators.filter(|(_, operator)| enters(operator, &facts)).map(|(op, _)| op);
+        self.crossing.push(crossing.collect());
+        self.zones.insert(zone.clone(), place);
+        self.invariant.zones.push(zone);
         Some(place)
     }
 
     /// Whether no operator can take more than it costs. It cannot if LM-cut is right; a proof must not rest on that.
     fn is_consistent(&self, estimate: &Estimate) -> bool {
-        let zones: Vec<(FxHashSet<Fact>, u64)> = estimate
-            .parts
-            .iter()
-            .map(|&(zone, weight)| (self.invariant.zones[zone].iter().copied().collect(), weight))
-            .collect();
-        self.task.operators.enumerate().all(|(op, operator)| {
-            let taken = zones.iter().filter(|(zone, _)| enters(operator, zone)).map(|&(_, weight)| u128::from(weight));
-            taken.sum::<u128>() <= u128::from(self.cost(op))
-        })
+        let mut taken: FxHashMap<OpId, u128> = FxHashMap::default();
+        for &(zone, weight) in &estimate.parts {
+            self.crossing[zone].iter().for_each(|&op| *taken.entry(op).or_default() += u128::from(weight));
+        }
+        taken.into_iter().all(|(op, taken)| taken <= u128::from(self.cost(op)))
     }
 
     /// Fills in where each step leads.
