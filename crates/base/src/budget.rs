@@ -1,7 +1,7 @@
 //! Time, memory and cancellation, looked at by every long loop.
 //!
 //! A budget is cheap to clone and to share between threads. Reaching it is a normal answer, never an error:
-//! loops call [`Budget::check`] (or [`Pulse::beat`] where even reading a clock is too dear) and pass the
+//! loops call [`Budget::check`] (or [`BudgetPoll::beat`] where even reading a clock is too dear) and pass the
 //! [`Limit`] up with `?`.
 
 use std::fmt;
@@ -20,7 +20,7 @@ pub enum Limit {
     Nodes(u64),
     /// This many bytes of memory were allowed.
     Bytes(usize),
-    /// Somebody asked it to stop.
+    /// The caller asked it to stop.
     Cancelled,
 }
 
@@ -228,22 +228,22 @@ impl Default for Budget {
     }
 }
 
-/// Looks at a budget every so many beats, for inner loops.
+/// Checks a budget once in so many steps of an inner loop.
 #[derive(Debug)]
-pub struct Pulse {
+pub struct BudgetPoll {
     left: u32,
     every: u32,
 }
 
-impl Pulse {
-    /// Looks at the budget once in `every` beats.
-    pub fn every(every: u32) -> Pulse {
-        Pulse { left: every, every }
+impl BudgetPoll {
+    /// Checks the budget once in `every` steps.
+    pub fn every(every: u32) -> BudgetPoll {
+        BudgetPoll { left: every, every }
     }
 
     /// Counts one step of the loop; now and then checks the budget.
     #[inline]
-    pub fn beat(&mut self, budget: &Budget) -> Result<(), Limit> {
+    pub fn step(&mut self, budget: &Budget) -> Result<(), Limit> {
         self.left -= 1;
         if self.left > 0 {
             return Ok(());
@@ -254,7 +254,7 @@ impl Pulse {
 
     /// The same for a loop whose tables grow: `growth` tells the bytes that they will take before the next look.
     #[inline]
-    pub fn beat_growing(&mut self, budget: &Budget, growth: impl FnOnce() -> usize) -> Result<(), Limit> {
+    pub fn step_growing(&mut self, budget: &Budget, growth: impl FnOnce() -> usize) -> Result<(), Limit> {
         self.left -= 1;
         if self.left > 0 {
             return Ok(());
@@ -315,9 +315,9 @@ mod tests {
     fn a_pulse_looks_only_now_and_then() {
         let budget = Budget::unlimited();
         budget.cancel();
-        let mut pulse = Pulse::every(3);
-        assert_eq!(pulse.beat(&budget), Ok(()));
-        assert_eq!(pulse.beat(&budget), Ok(()));
-        assert_eq!(pulse.beat(&budget), Err(Limit::Cancelled));
+        let mut poll = BudgetPoll::every(3);
+        assert_eq!(poll.step(&budget), Ok(()));
+        assert_eq!(poll.step(&budget), Ok(()));
+        assert_eq!(poll.step(&budget), Err(Limit::Cancelled));
     }
 }

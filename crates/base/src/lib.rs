@@ -12,7 +12,7 @@ pub mod limits;
 mod progress;
 mod verdict;
 
-pub use budget::{Budget, Limit, Pulse};
+pub use budget::{Budget, BudgetPoll, Limit};
 pub use evidence::{Evidence, Number};
 pub use growth::Growth;
 pub use ids::{Id, IdLists, IdVec};

@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use counterplay_base::{Budget, Limit, Pulse};
+use counterplay_base::{Budget, BudgetPoll, Limit};
 
 /// What a search has done so far.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -18,7 +18,7 @@ pub struct Effort {
 pub(crate) struct Meter<'b> {
     pub(crate) budget: &'b Budget,
     pub(crate) effort: Effort,
-    pulse: Pulse,
+    poll: BudgetPoll,
     /// States generated when the budget was last looked at.
     looked_at: u64,
     /// Whether a table was refused memory.
@@ -35,7 +35,7 @@ impl<'b> Meter<'b> {
         Meter {
             budget,
             effort: Effort::default(),
-            pulse: Pulse::every(256),
+            poll: BudgetPoll::every(256),
             looked_at: 0,
             tables_full: false,
         }
@@ -50,7 +50,7 @@ impl<'b> Meter<'b> {
             self.looked_at = self.effort.states;
             return self.budget.check();
         }
-        self.pulse.beat(self.budget)
+        self.poll.step(self.budget)
     }
 
     /// Whether a table that only saves work may take one more entry. A full table doubles, and holds the old entries until they are
@@ -80,6 +80,6 @@ impl<'b> Meter<'b> {
     /// A step of a loop that makes no nodes.
     #[inline]
     pub(crate) fn step(&mut self) -> Result<(), Limit> {
-        self.pulse.beat(self.budget)
+        self.poll.step(self.budget)
     }
 }

@@ -68,7 +68,7 @@ fn towers(blocks: usize, rng: &mut ChaCha8Rng) -> Vec<Vec<usize>> {
     let mut towers: Vec<Vec<usize>> = Vec::new();
     for block in order {
         match towers.last_mut() {
-            // Towers of three on average: tall enough to bury something, short enough to leave choices.
+            // Towers of three on average: tall enough to cover blocks that are needed, short enough to leave choices.
             Some(tower) if rng.random_ratio(2, 3) => tower.push(block),
             _ => towers.push(vec![block]),
         }

@@ -208,7 +208,7 @@ impl<'a> Table<'a> {
         }
     }
 
-    /// Problems that somebody else solves in less than half our time: title, our seconds, theirs.
+    /// Problems that another planner solves in less than half our time: title, our seconds, theirs.
     fn slow(&self) -> Vec<(String, Option<f64>, f64)> {
         let judge = |row: &Row| {
             let best = self.others(row).into_iter().flatten().reduce(f64::min)?;

@@ -7,7 +7,7 @@
 use std::fmt::Write as _;
 use std::io::Write;
 
-use counterplay_base::{Budget, Id as _, Pulse};
+use counterplay_base::{Budget, BudgetPoll, Id as _};
 use counterplay_task::{Fact, OpId, Task};
 
 use crate::error::Error;
@@ -81,9 +81,9 @@ impl Proof<'_> {
         let numbers = self.numbers;
         let first = self.lines.last() + 1;
         let mut hints = vec![numbers.goal_inside];
-        let mut pulse = Pulse::every(64);
+        let mut poll = BudgetPoll::every(64);
         for (i, state) in self.invariant.states.iter().enumerate() {
-            pulse.beat(budget)?;
+            poll.step(budget)?;
             let missing = self.task.goal.iter().find(|fact| state.values[fact.var] != fact.value);
             let mut why = vec![numbers.states[i][0]];
             why.extend(missing.map(|fact| numbers.at_most_one[fact.var]));
@@ -91,7 +91,7 @@ impl Proof<'_> {
             hints.push(self.lines.rup_clause([Var::Goal.no(), Var::State(i).no()], &why)?);
         }
         for (i, estimate) in self.invariant.estimates.iter().enumerate() {
-            pulse.beat(budget)?;
+            poll.step(budget)?;
             let mut why: Vec<Id> = numbers.goal_state.into_iter().collect();
             why.extend(estimate.parts.iter().map(|&(zone, _)| numbers.zones[zone][0]));
             why.push(match numbers.below {
@@ -112,14 +112,14 @@ impl Proof<'_> {
         if !self.invariant.states.is_empty() {
             self.steps_of_states(budget, &mut hints)?;
         }
-        let mut pulse = Pulse::every(16);
+        let mut poll = BudgetPoll::every(16);
         for zone in &self.invariant.zones {
-            pulse.beat(budget)?;
+            poll.step(budget)?;
             let crossing = self.crossing(self.crossings.len(), zone)?;
             self.crossings.push(crossing);
         }
         for i in 0..self.invariant.estimates.len() {
-            pulse.beat(budget)?;
+            poll.step(budget)?;
             hints.push(self.consistent(i)?);
         }
         hints.push(numbers.inside);
@@ -130,9 +130,9 @@ impl Proof<'_> {
     fn steps_of_states(&mut self, budget: &Budget, hints: &mut Vec<Id>) -> Result<(), Error> {
         let mut tree = Tree::new(self.task, self.steps, self.numbers, &mut self.lines)?;
         let mut lemmas = Lemmas::new(self.task, self.invariant, self.steps, self.numbers);
-        let mut pulse = Pulse::every(16);
+        let mut poll = BudgetPoll::every(16);
         for (i, state) in self.invariant.states.iter().enumerate() {
-            pulse.beat(budget)?;
+            poll.step(budget)?;
             let mut outcomes = Vec::with_capacity(state.steps.len());
             for &(op, target) in &state.steps {
                 outcomes.push(self.successor(i, op, target, &mut lemmas)?);

@@ -20,14 +20,9 @@ pub(crate) fn answer(text: &str) -> Result<(), Failure> {
     }
 }
 
-/// Writes a line to stderr. If even that fails there is nobody to tell.
+/// Writes a line to stderr. If even that fails, there is no way to tell.
 pub(crate) fn remark(line: &str) {
     let _ = writeln!(io::stderr().lock(), "{line}");
-}
-
-/// `1 step`, `2 steps`.
-pub(crate) fn count(number: usize, noun: &str) -> String {
-    if number == 1 { format!("1 {noun}") } else { format!("{number} {noun}s") }
 }
 
 /// What commands say that a limit ended: one object with `--json`, else a remark. Nothing can be done about an

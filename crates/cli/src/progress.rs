@@ -175,7 +175,7 @@ fn line(report: Report<'_>) -> String {
         text.push(' ');
         // Numbers of states soon leave the range of integers.
         if *count < 1e15 && *count >= 0.0 {
-            text.push_str(&grouped(*count as u64));
+            text.push_str(&grouped(*count));
         } else {
             text.push_str(&format!("{count:.3e}"));
         }

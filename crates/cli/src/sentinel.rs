@@ -70,12 +70,12 @@ pub(crate) fn cancel_on_interrupt(budget: &Budget) {
     });
 }
 
-/// Starts the guard, and lets Ctrl-C and SIGTERM cancel the budget. `last_words` prints the answer `stopped`; the
+/// Starts the guard, and lets Ctrl-C and SIGTERM cancel the budget. `report_stopped` prints the answer `stopped`; the
 /// display is given a chance to draw each time the guard looks.
 pub(crate) fn watch(
     budget: &Budget,
     display: Arc<Display>,
-    last_words: impl Fn(Limit) + Send + 'static,
+    report_stopped: impl Fn(Limit) + Send + 'static,
 ) -> Floor {
     let floor = Floor::default();
     cancel_on_interrupt(budget);
@@ -84,7 +84,7 @@ pub(crate) fn watch(
     let _ = thread::Builder::new().name("guard".to_owned()).stack_size(256 << 10).spawn(move || {
         let limit = guard.wait(&|| display.look());
         display.clear();
-        last_words(limit);
+        report_stopped(limit);
         std::process::exit(i32::from(Exit::Limit.code()));
     });
     floor

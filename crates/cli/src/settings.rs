@@ -21,7 +21,7 @@ pub(crate) struct Settings {
     pub(crate) verbosity: Verbosity,
     /// Where colour is wanted.
     pub(crate) color: Color,
-    /// Whether somebody sees a progress bar.
+    /// Whether a progress bar is drawn.
     pub(crate) progress: bool,
     /// Time, memory and cancellation.
     pub(crate) budget: Budget,

@@ -313,7 +313,7 @@ fn a_game_without_an_end_is_told() {
     }
 }
 
-/// A game that may go on for ever but can end was called unsolvable, which nobody had proved.
+/// A game that may go on for ever but can end was called unsolvable, which was not proved.
 #[test]
 fn a_game_that_may_go_on_for_ever_is_bounded() {
     // Each likes it better if the other takes, and may wait for that.
@@ -361,7 +361,7 @@ fn roles_that_choose_at_once_are_refused_or_bounded() {
     }
 }
 
-/// A coin that nobody sees used to be guessed.
+/// A coin that no role sees used to be guessed.
 #[test]
 fn hidden_moves_and_chance_are_refused_with_their_place() {
     let coin = "(role Random) (role guesser) (init start)

@@ -132,7 +132,7 @@ fn spellings_methods_and_white_space_do_not_matter() {
     let options = server.raw(b"OPTIONS / HTTP/1.1\r\nOrigin: http://x\r\n\r\n");
     assert_eq!(body(&options), "");
     assert_eq!(server.post(&format!("(PREVIEW ({COUNT}) 3)")), "ready");
-    // A role in another case, arguments that nobody knows, white space in moves.
+    // A role in another case, unknown arguments, white space in moves.
     assert_eq!(server.post(&format!("(Start m1 WHITE ({COUNT}) 1 1 (extra 5) more)")), "ready");
     assert_eq!(server.post("(PLAY m1 nil)"), "(say 2)");
     assert_eq!(server.post("( Play m1\n\t( (\tsay\r\n2 )\n  noop ) )"), "noop");
@@ -177,7 +177,7 @@ fn wrong_requests_do_no_harm() {
     let long = format!("GET /{} HTTP/1.0\r\n", "a".repeat(100_000));
     let answer = server.raw(long.as_bytes());
     assert!(answer.contains(" 431 ") || answer.contains(" 414 "), "{answer}");
-    // A connection that says nothing holds nobody up.
+    // A connection that says nothing holds up no other.
     let _silent = TcpStream::connect(("127.0.0.1", server.port)).expect("it listens");
     // Matches that cannot be: unreadable rules, a role that is none, messages for other matches.
     assert_eq!(server.post("(START m white ((role white) (legal white)) 1 1)"), "busy");

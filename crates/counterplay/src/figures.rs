@@ -1,7 +1,9 @@
-//! Numbers as the answers show them.
+//! Numbers as texts show them.
 
-/// A count with its digits in groups: `12,345,678`.
-pub fn grouped(count: u64) -> String {
+use std::fmt;
+
+/// A whole number with its digits in groups: `12,345,678`.
+pub fn grouped(count: impl fmt::Display) -> String {
     let digits = count.to_string();
     let mut text = String::with_capacity(digits.len() + digits.len() / 3);
     for (i, digit) in digits.chars().enumerate() {
@@ -13,9 +15,10 @@ pub fn grouped(count: u64) -> String {
     text
 }
 
-/// `1 move`, `2,000 moves`.
-pub(crate) fn count(number: u64, noun: &str) -> String {
-    if number == 1 { format!("1 {noun}") } else { format!("{} {noun}s", grouped(number)) }
+/// A whole number and its noun: `1 move`, `2,000 moves`.
+pub fn count(number: impl fmt::Display, noun: &str) -> String {
+    let digits = grouped(number);
+    if digits == "1" { format!("1 {noun}") } else { format!("{digits} {noun}s") }
 }
 
 #[cfg(test)]
@@ -26,7 +29,8 @@ mod tests {
     fn digits_are_grouped() {
         assert_eq!(grouped(7), "7");
         assert_eq!(grouped(123_456), "123,456");
-        assert_eq!(grouped(1_234_567), "1,234,567");
+        assert_eq!(grouped(1_234_567_u64), "1,234,567");
+        assert_eq!(grouped(1_u128 << 70), "1,180,591,620,717,411,303,424");
     }
 
     #[test]

@@ -21,7 +21,6 @@
 
 mod amount;
 pub mod bridge;
-mod counts;
 pub mod dilemma;
 mod effort;
 mod error;
@@ -40,6 +39,6 @@ pub use counterplay_base::{Budget, Evidence, Limit, Progress, Report, Silent, Ve
 pub use amount::Amount;
 pub use effort::{CpuClock, Phase, Phases, Stopwatch, seconds};
 pub use error::{Error, Halt};
-pub use figures::grouped;
+pub use figures::{count, grouped};
 pub use planning::{Answer, CheckRequest, Grounding, Request, Validity, check, ground, solve};
 pub use problem::{LiftedProblem, Problem};

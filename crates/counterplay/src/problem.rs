@@ -122,7 +122,7 @@ impl LiftedProblem {
         grounded.map(|(task, _)| task).map_err(|error| self.refuse(&error))
     }
 
-    /// What deserves a remark although it is allowed: preferences that the metric does not weigh.
+    /// What deserves a remark although it is allowed: preferences without a weight in the metric.
     pub fn warnings(&self) -> Vec<Diagnostic> {
         if !counterplay_ground::is_net_benefit(&self.problem) {
             return Vec::new();

@@ -13,7 +13,7 @@ use counterplay::dilemma::{
     TournamentAnswer, TournamentRequest, play_match, tournament,
 };
 use counterplay::game;
-use counterplay::planning::{CertificateValidity, CheckRequest, Grounding, Validity};
+use counterplay::planning::{ActAnswer, ActRequest, CertificateValidity, CheckRequest, Grounding, Validity};
 use counterplay::{Answer, Budget, Problem, Request, Silent, solve};
 use counterplay::{go, kriegspiel};
 use schemars::{Schema, schema_for};
@@ -27,6 +27,8 @@ fn schemas() -> Vec<(&'static str, Schema)> {
         ("check-request", schema_for!(CheckRequest)),
         ("check-certificate", schema_for!(CertificateValidity)),
         ("ground", schema_for!(Grounding)),
+        ("act", schema_for!(ActAnswer)),
+        ("act-request", schema_for!(ActRequest)),
         ("go-solve", schema_for!(go::Answer)),
         ("go-solve-request", schema_for!(go::Request)),
         ("kriegspiel-solve", schema_for!(kriegspiel::Answer)),

@@ -3,7 +3,7 @@
 //! The replicator dynamics in discrete generations (Axelrod 1984, chapter 2): the share of a strategy in the next
 //! generation is its present share times what it earns against the present population, divided by the mean.
 
-use counterplay_base::{Budget, Limit, Pulse};
+use counterplay_base::{Budget, BudgetPoll, Limit};
 
 /// The shares of all strategies, generation by generation, the first included.
 #[derive(Clone, Debug, PartialEq)]
@@ -19,9 +19,9 @@ pub fn evolve(scores: &[Vec<f64>], generations: usize, budget: &Budget) -> Resul
     let count = scores.len();
     let least = scores.iter().flatten().fold(0.0f64, |least, &score| least.min(score));
     let mut shares = vec![vec![1.0 / count as f64; count]];
-    let mut pulse = Pulse::every(16);
+    let mut poll = BudgetPoll::every(16);
     for generation in 0..generations {
-        pulse.beat(budget)?;
+        poll.step(budget)?;
         let now = &shares[generation];
         let fitness: Vec<f64> = scores
             .iter()

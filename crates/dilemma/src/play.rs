@@ -1,6 +1,6 @@
 //! One match: turns, noise, scores.
 
-use counterplay_base::{Budget, Limit, Pulse};
+use counterplay_base::{Budget, BudgetPoll, Limit};
 
 use crate::chance::Chance;
 use crate::moves::{History, Move, Moves, outcome};
@@ -133,7 +133,7 @@ pub fn play(
     board.first.clear();
     board.second.clear();
     let mut tally = Tally::default();
-    let mut pulse = Pulse::every(TURNS_PER_BEAT);
+    let mut poll = BudgetPoll::every(TURNS_PER_BEAT);
     let mut turn = 0;
     while goes_on(rules.length, turn, &mut dice.noise) {
         let history = History { own: &board.first, other: &board.second };
@@ -145,7 +145,7 @@ pub fn play(
         board.second.push(replied);
         tally.outcomes[outcome(executed, replied)] += 1;
         turn += 1;
-        pulse.beat(budget)?;
+        poll.step(budget)?;
     }
     Ok(tally)
 }

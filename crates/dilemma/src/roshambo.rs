@@ -5,7 +5,7 @@
 
 use std::str::FromStr;
 
-use counterplay_base::{Budget, Id, Limit, Pulse};
+use counterplay_base::{Budget, BudgetPoll, Id, Limit};
 use counterplay_opponent::{Act, Conditions, Estimator, Horizon, Joint, MatrixGame, Predictor, Reply};
 use counterplay_syntax::similar;
 use serde::{Deserialize, Serialize};
@@ -141,10 +141,10 @@ pub fn play(
 ) -> Result<i64, Limit> {
     let mut seats = [PlayerState::new(first), PlayerState::new(second)];
     let mut chances = [0, 1].map(|side| Chance::new(seed, &[side]));
-    let mut pulse = Pulse::every(256);
+    let mut poll = BudgetPoll::every(256);
     let mut score = 0;
     for _ in 0..turns {
-        pulse.beat(budget)?;
+        poll.step(budget)?;
         let one = seats[0].choose(&mut chances[0]);
         let two = seats[1].choose(&mut chances[1]);
         seats[0].observe(one, two);

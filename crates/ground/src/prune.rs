@@ -5,7 +5,7 @@
 //! and negated conditions, which the lifted exploration takes for granted. Atoms that keep their value
 //! leave the problem, and so do operators, effects and axioms that can never happen.
 
-use counterplay_base::{Budget, IdVec, Limit, Pulse};
+use counterplay_base::{Budget, BudgetPoll, IdVec, Limit};
 
 use crate::propositional::{AtomId, Axiom, Effect, Literal, Operator, Propositional, Soft, Stretch};
 
@@ -74,7 +74,7 @@ impl Dependencies {
 
     /// Which literals can become true, except those that are known not to.
     fn reach(&self, problem: &Propositional, excluded: &[bool], budget: &Budget) -> Result<Vec<bool>, Limit> {
-        let mut pulse = Pulse::every(4096);
+        let mut poll = BudgetPoll::every(4096);
         let mut waits = self.waits.clone();
         let mut reached = vec![false; problem.atoms.len() * 2];
         let mut open: Vec<Literal> = Vec::new();
@@ -88,7 +88,7 @@ impl Dependencies {
         let mut fired: Vec<u32> = (0..waits.len() as u32).filter(|&node| waits[node as usize] == 0).collect();
         loop {
             while let Some(node) = fired.pop() {
-                pulse.beat(budget)?;
+                poll.step(budget)?;
                 let node = node as usize;
                 let literal = if node < self.effects {
                     let effects = problem.operators[node].effects.range();

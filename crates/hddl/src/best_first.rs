@@ -7,7 +7,7 @@
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
-use counterplay_base::{Budget, Limit, Pulse};
+use counterplay_base::{Budget, BudgetPoll, Limit};
 use rustc_hash::FxHashMap;
 
 use crate::plan::Decision;
@@ -38,14 +38,14 @@ pub(crate) fn best_first(
     nodes: usize,
     budget: &Budget,
 ) -> Result<Best, Limit> {
-    let mut pulse = Pulse::every(64);
+    let mut poll = BudgetPoll::every(64);
     let mut list = vec![SearchNode { configuration: start, from: None }];
     let mut costs: FxHashMap<(u128, NetworkId), u64> = FxHashMap::default();
     // By estimate; among equals the one with the most behind it and then the latest first.
     let mut open = BinaryHeap::from([(Reverse(generator.ahead(list[0].configuration.network)), 0u64, 0u32)]);
     costs.insert((list[0].configuration.state.hash(), list[0].configuration.network), 0);
     while let Some((_, _, at)) = open.pop() {
-        pulse.beat(budget)?;
+        poll.step(budget)?;
         let configuration = list[at as usize].configuration.clone();
         if costs[&(configuration.state.hash(), configuration.network)] < configuration.cost {
             continue;

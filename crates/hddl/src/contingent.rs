@@ -10,7 +10,7 @@
 //! is a policy; if there is none of the second kind, there is none at all. The two agree once the graph is closed, and
 //! often before, so that a network that grows without end may still be decided.
 
-use counterplay_base::{Budget, Limit, Progress, Pulse, Report, Verdict};
+use counterplay_base::{Budget, BudgetPoll, Limit, Progress, Report, Verdict};
 use rustc_hash::FxHashMap;
 
 use crate::descend::GROWTH;
@@ -257,12 +257,12 @@ impl ContingentSearch<'_> {
         budget: &Budget,
         progress: &dyn Progress,
     ) -> Result<Decided, Limit> {
-        let mut pulse = Pulse::every(64);
+        let mut poll = BudgetPoll::every(64);
         let roots: Vec<u32> = starts.iter().map(|(_, start)| self.pair(start)).collect();
         let mut graph: Explored<Decision> = Explored::new();
         roots.iter().for_each(|&root| graph.meet(root));
         while let Some(pair) = graph.next_unexplored(most) {
-            pulse.beat(budget)?;
+            poll.step(budget)?;
             let configuration = self.stands[pair as usize].clone();
             if self.generator.networks.is_empty(configuration.network) {
                 graph.close(pair, self.generator.known.is_goal(&configuration.state));
@@ -274,7 +274,7 @@ impl ContingentSearch<'_> {
             }
             let mut all = self.generator.ways(true);
             while let Some(decision) = all.next(&self.generator, &configuration) {
-                pulse.beat(budget)?;
+                poll.step(budget)?;
                 let outcomes = self.generator.outcomes(&configuration, &decision);
                 let pairs: Vec<u32> = outcomes.iter().map(|next| self.pair(next)).collect();
                 graph.way(pair, decision, pairs);
@@ -333,14 +333,14 @@ impl ContingentSearch<'_> {
         mut steps: u64,
         budget: &Budget,
     ) -> Result<End, Limit> {
-        let mut pulse = Pulse::every(64);
+        let mut poll = BudgetPoll::every(64);
         let mut stack: Vec<Frame> = Vec::new();
         let mut cut = false;
         if !self.enter(root, &mut stack, cheapest_first, rounds, &mut cut) {
             return Ok(self.end(root, cut));
         }
         loop {
-            let tick = pulse.beat(budget);
+            let tick = poll.step(budget);
             steps = steps.saturating_sub(1);
             if tick.is_err() || steps == 0 {
                 // What is on the way down is simply not known.

@@ -9,7 +9,7 @@
 //! Limited discrepancy search (Harvey and Ginsberg, IJCAI 1995) is the same walk with few deviations from the
 //! first way: the order of methods is good advice, and where it misleads it does so early and seldom.
 
-use counterplay_base::{Budget, Growth, Limit, Pulse};
+use counterplay_base::{Budget, BudgetPoll, Growth, Limit};
 use rustc_hash::FxHashMap;
 
 use crate::plan::Decision;
@@ -109,10 +109,10 @@ struct DepthFirstSearch<'w, 'k> {
 
 impl DepthFirstSearch<'_, '_> {
     fn run(&mut self, start: Configuration, nodes: &mut u64, budget: &Budget) -> Result<Descent, Limit> {
-        let mut pulse = Pulse::every(LOOK as u32);
+        let mut poll = BudgetPoll::every(LOOK as u32);
         let mut configuration = Some((start, self.style.deviations));
         loop {
-            pulse.beat_growing(budget, || self.growth())?;
+            poll.step_growing(budget, || self.growth())?;
             let Some((here, deviations)) = configuration.take() else {
                 configuration = self.backtrack();
                 if configuration.is_none() {

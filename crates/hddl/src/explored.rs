@@ -7,7 +7,7 @@
 use std::collections::VecDeque;
 use std::collections::hash_map::Entry;
 
-use counterplay_base::{Budget, Limit, Pulse};
+use counterplay_base::{Budget, BudgetPoll, Limit};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 /// One way to go on from a pair: the decision, and the pairs that its outcomes lead to.
@@ -77,13 +77,13 @@ impl<D: Clone> Explored<D> {
 
     /// The pairs from which every outcome leads to an end in a bounded number of steps, with the decisions for that.
     pub(crate) fn strong(&self, optimistic: bool, budget: &Budget) -> Result<Solved<D>, Limit> {
-        let mut pulse = Pulse::every(1024);
+        let mut poll = BudgetPoll::every(1024);
         // The ways that lead to a pair, and for each way the outcomes that are not yet solved.
         let mut before: FxHashMap<u32, Vec<(u32, usize)>> = FxHashMap::default();
         let mut left: FxHashMap<(u32, usize), usize> = FxHashMap::default();
         for &pair in &self.order {
             for (at, (_, next)) in self.ways[&pair].iter().enumerate() {
-                pulse.beat(budget)?;
+                poll.step(budget)?;
                 let different: FxHashSet<u32> = next.iter().copied().collect();
                 left.insert((pair, at), different.len());
                 different.iter().for_each(|&next| before.entry(next).or_default().push((pair, at)));
@@ -92,7 +92,7 @@ impl<D: Clone> Explored<D> {
         let mut open = self.assumed_ends(optimistic);
         let mut solved: Solved<D> = open.iter().map(|&end| (end, None)).collect();
         while let Some(pair) = open.pop_front() {
-            pulse.beat(budget)?;
+            poll.step(budget)?;
             for &(previous, at) in before.get(&pair).into_iter().flatten() {
                 let left = left.get_mut(&(previous, at)).expect("each way is counted");
                 *left -= 1;
@@ -107,15 +107,15 @@ impl<D: Clone> Explored<D> {
 
     /// The pairs from which an end can be reached if nature is kind, with the decisions for the shortest way.
     pub(crate) fn weak(&self, budget: &Budget) -> Result<Solved<D>, Limit> {
-        let mut pulse = Pulse::every(1024);
+        let mut poll = BudgetPoll::every(1024);
         let mut before: FxHashMap<u32, Vec<(u32, usize)>> = FxHashMap::default();
         for &pair in &self.order {
             for (at, (_, next)) in self.ways[&pair].iter().enumerate() {
-                pulse.beat(budget)?;
+                poll.step(budget)?;
                 next.iter().for_each(|&next| before.entry(next).or_default().push((pair, at)));
             }
         }
-        self.backwards(&before, false, &mut pulse, budget)
+        self.backwards(&before, false, &mut poll, budget)
     }
 
     /// The pairs that can always still reach an end, with the decisions for that, if the root is one of them.
@@ -125,7 +125,7 @@ impl<D: Clone> Explored<D> {
         optimistic: bool,
         budget: &Budget,
     ) -> Result<Option<Solved<D>>, Limit> {
-        let mut pulse = Pulse::every(1024);
+        let mut poll = BudgetPoll::every(1024);
         let mut alive: FxHashSet<u32> = self.order.iter().copied().collect();
         if optimistic {
             alive.extend(&self.queue);
@@ -135,13 +135,13 @@ impl<D: Clone> Explored<D> {
             let mut before: FxHashMap<u32, Vec<(u32, usize)>> = FxHashMap::default();
             for &pair in self.order.iter().filter(|pair| alive.contains(pair)) {
                 for (at, (_, next)) in self.ways[&pair].iter().enumerate() {
-                    pulse.beat(budget)?;
+                    poll.step(budget)?;
                     if next.iter().all(|next| alive.contains(next)) {
                         next.iter().for_each(|&next| before.entry(next).or_default().push((pair, at)));
                     }
                 }
             }
-            let solved = self.backwards(&before, optimistic, &mut pulse, budget)?;
+            let solved = self.backwards(&before, optimistic, &mut poll, budget)?;
             if !solved.contains_key(&root) {
                 return Ok(None);
             }
@@ -157,13 +157,13 @@ impl<D: Clone> Explored<D> {
         &self,
         before: &FxHashMap<u32, Vec<(u32, usize)>>,
         optimistic: bool,
-        pulse: &mut Pulse,
+        poll: &mut BudgetPoll,
         budget: &Budget,
     ) -> Result<Solved<D>, Limit> {
         let mut open = self.assumed_ends(optimistic);
         let mut solved: Solved<D> = open.iter().map(|&end| (end, None)).collect();
         while let Some(pair) = open.pop_front() {
-            pulse.beat(budget)?;
+            poll.step(budget)?;
             for &(previous, at) in before.get(&pair).into_iter().flatten() {
                 if let Entry::Vacant(place) = solved.entry(previous) {
                     place.insert(Some(self.ways[&previous][at].0.clone()));

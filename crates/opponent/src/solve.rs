@@ -5,7 +5,7 @@
 //! value of a policy is the solution of a linear system, and a policy that no single change improves is optimal.
 //! Of actions that are worth the same, the first is taken.
 
-use counterplay_base::{Budget, Id, IdVec, Pulse, Verdict};
+use counterplay_base::{Budget, BudgetPoll, Id, IdVec, Verdict};
 
 use crate::mdp::{Mdp, StateId};
 
@@ -124,7 +124,7 @@ fn evaluate(
             }
         }
     }
-    let mut pulse = Pulse::every(64);
+    let mut poll = BudgetPoll::every(64);
     for column in 0..size {
         let pivot = (column..size)
             .max_by(|&a, &b| rows[a * width + column].abs().total_cmp(&rows[b * width + column].abs()))
@@ -133,7 +133,7 @@ fn evaluate(
             rows.swap(column * width + k, pivot * width + k);
         }
         for other in (0..size).filter(|&other| other != column) {
-            if let Err(limit) = pulse.beat(budget) {
+            if let Err(limit) = poll.step(budget) {
                 return Verdict::Stopped(limit);
             }
             let factor = rows[other * width + column] / rows[column * width + column];

@@ -38,13 +38,13 @@ pub(crate) fn make(settings: &Settings, size: Size) -> Result<Product, Halt> {
         let paper =
             PAPER.iter().find(|(own, _)| *own == reward && size == Size::Full).map(|(_, states)| *states);
         let told = paper.map_or("-".to_owned(), grouped);
-        rows.push(vec![reward.to_string(), grouped(states as u64), told]);
+        rows.push(vec![reward.to_string(), grouped(states), told]);
         bars.push((format!("reward {reward}"), states as f64, paper.map(|states| states as f64)));
         figures.push(json!({"reward": reward, "states": states as u64, "paper": paper}));
     }
     let total: u128 = solution.layer_states.iter().sum();
     let told = size.pick("-".to_owned(), grouped(187_636_299));
-    rows.push(vec!["all".to_owned(), grouped(total as u64), told]);
+    rows.push(vec!["all".to_owned(), grouped(total), told]);
     let note = "States by the best reward that can still be reached from them.";
     let (text, csv) = ggp::table(&format!("Table 10.2: {}", sheet.name), &rows, note);
     let svg = ggp::picture(&format!("Table 10.2: {}", sheet.name), "states", &bars);

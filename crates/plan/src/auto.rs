@@ -15,7 +15,7 @@ use counterplay_task::{OpId, Task, total_cost};
 use crate::compile::Compiled;
 use crate::explicit;
 use crate::symbolic::{Costs, Engine, Uniform, has_few_layers};
-use crate::{Answer, Direction, Heuristic, LAST_WORDS, Options, Plan, Statistics};
+use crate::{Answer, BEST_PLAN_WORK, Direction, Heuristic, Options, Plan, Statistics};
 
 /// How long the slices are.
 struct Pace {
@@ -186,7 +186,7 @@ impl<'t> Portfolio<'t> {
 
     /// The best plan of a symbolic search so far.
     fn best_of(&self, search: &Uniform<'_, '_>) -> Option<Plan> {
-        search.best_so_far(LAST_WORDS).map(|operators| self.plan(operators))
+        search.best_so_far(BEST_PLAN_WORK).map(|operators| self.plan(operators))
     }
 
     /// A plan of the symbolic search.

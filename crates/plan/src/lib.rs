@@ -68,7 +68,7 @@ pub fn without_soft_goals(task: &Task) -> Task {
 }
 
 /// Work allowed for telling the best plan so far after a limit.
-const LAST_WORDS: u64 = 300_000;
+const BEST_PLAN_WORK: u64 = 300_000;
 
 fn by_layers(task: &Task, options: &Options, budget: &Budget, progress: &dyn Progress) -> Answer {
     let unit_costs = options.search == PlanSearch::Bfs && task.soft.is_empty();
@@ -89,7 +89,7 @@ fn by_layers(task: &Task, options: &Options, budget: &Budget, progress: &dyn Pro
         let verdict = search.run(budget, progress);
         statistics = search.statistics();
         if matches!(verdict, Verdict::Stopped(_)) {
-            best = search.best_so_far(LAST_WORDS);
+            best = search.best_so_far(BEST_PLAN_WORK);
         }
         Ok(verdict)
     };

@@ -3,7 +3,7 @@
 //! Each state that the policy can reach is a node. If there are many, the states for which the same pair answers are one
 //! node, so that the graph is as large as the policy and not as its states.
 
-use counterplay_base::{Budget, Limit, Pulse};
+use counterplay_base::{Budget, BudgetPoll, Limit};
 use counterplay_task::{Fact, NondetTask, holds, is_goal};
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -102,9 +102,9 @@ impl Walk {
         let mut number: FxHashMap<State, usize> = FxHashMap::default();
         number.insert(initial.clone(), 0);
         let mut walk = Walk { states: vec![initial], answers: Vec::new(), edges: Vec::new(), is_whole: true };
-        let mut pulse = Pulse::every(64);
+        let mut poll = BudgetPoll::every(64);
         while walk.answers.len() < walk.states.len() {
-            pulse.beat(budget)?;
+            poll.step(budget)?;
             let at = walk.answers.len();
             let state = walk.states[at].clone();
             let answer = match is_goal(&nondet.task, &state) {

@@ -5,7 +5,7 @@
 
 use std::hash::Hash;
 
-use counterplay_base::{Budget, Limit, Pulse};
+use counterplay_base::{Budget, BudgetPoll, Limit};
 use rustc_hash::FxHashMap;
 
 use crate::{AndOr, Expansion};
@@ -34,7 +34,7 @@ pub fn df_pn<T: Keyed>(
     budget: &Budget,
 ) -> Result<(bool, TranspositionTable<T::Key>), Limit> {
     let mut search =
-        DfpnSearch { problem, table: TranspositionTable::default(), budget, pulse: Pulse::every(32) };
+        DfpnSearch { problem, table: TranspositionTable::default(), budget, poll: BudgetPoll::every(32) };
     let (proof, _) = search.visit(root, INFINITE, INFINITE)?;
     Ok((proof == 0, search.table))
 }
@@ -52,12 +52,12 @@ struct DfpnSearch<'a, T: Keyed> {
     problem: &'a mut T,
     table: TranspositionTable<T::Key>,
     budget: &'a Budget,
-    pulse: Pulse,
+    poll: BudgetPoll,
 }
 
 impl<T: Keyed> DfpnSearch<'_, T> {
     fn visit(&mut self, node: &T::Node, most_proof: u32, most_disproof: u32) -> Result<(u32, u32), Limit> {
-        self.pulse.beat(self.budget)?;
+        self.poll.step(self.budget)?;
         let full = self.table.capacity();
         if self.table.len() == full && full >= SMALL_TABLE {
             // A full table doubles, and holds the old entries until they are moved; an eighth of its slots stay free.

@@ -1,6 +1,6 @@
 //! Proof-number search: the whole tree is kept, and a most-proving node is expanded at each step.
 
-use counterplay_base::{Budget, Limit, Pulse};
+use counterplay_base::{Budget, BudgetPoll, Limit};
 
 use crate::{AndOr, Expansion};
 
@@ -102,9 +102,9 @@ pub fn proof_number_search<T: AndOr>(
         disproof: 1,
     };
     let mut tree = ProofTree { entries: vec![leaf(root, None)] };
-    let mut pulse = Pulse::every(64);
+    let mut poll = BudgetPoll::every(64);
     while tree.entries[0].proof != 0 && tree.entries[0].disproof != 0 {
-        pulse.beat(budget)?;
+        poll.step(budget)?;
         let index = tree.most_proving();
         let expansion = problem.expand(&tree.entries[index].node)?;
         problem.forget(&mut tree.entries[index].node);

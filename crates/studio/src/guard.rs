@@ -1,7 +1,7 @@
-//! Who may ask: the page itself, and nobody else.
+//! Who may ask: the page itself, and no other program.
 //!
 //! The studio listens on the loopback address only, but any page in the same browser could send it requests, and a name
-//! that somebody points at 127.0.0.1 could even read the answers. So the host must be a loopback name with our
+//! that is pointed at 127.0.0.1 could even read the answers. So the host must be a loopback name with our
 //! port, and an origin, where the browser tells one, must be our own.
 
 use std::sync::Arc;

@@ -13,7 +13,7 @@ pub(crate) struct View {
 pub(crate) const VIEWS: &[View] = &[
     View { name: "plan", title: "Plan", about: "A plan, a policy or a task network, from PDDL or HDDL." },
     View { name: "games", title: "Games", about: "Any game whose rules are written in GDL." },
-    View { name: "kriegspiel", title: "Kriegspiel", about: "Chess against somebody you cannot see." },
+    View { name: "kriegspiel", title: "Kriegspiel", about: "Chess against an opponent you cannot see." },
     View { name: "bridge", title: "Bridge", about: "Declarer play by what declarer knows." },
     View { name: "go", title: "Go", about: "Life and death, with the reason of each move." },
     View { name: "dilemma", title: "Dilemma", about: "Repeated games with noise." },

@@ -133,7 +133,7 @@ impl Runs {
     }
 }
 
-/// Until somebody wants a run to stop.
+/// Until a run is asked to stop.
 async fn asked(stop: &mut watch::Receiver<bool>) {
     let _ = stop.wait_for(|stop| *stop).await;
 }

@@ -140,7 +140,7 @@ pub fn sample(
     let public = view.public();
     let contract = public.contract();
     let start = |position: &Position| Seat::ALL.map(|seat| position.hand(seat).and(public.played_by(seat)));
-    let weigh = |position: &Position, floor| {
+    let likelihood = |position: &Position, floor| {
         if trust.concludes() {
             likelihood_above(start(position), contract, history, trust, floor)
         } else {
@@ -149,7 +149,7 @@ pub fn sample(
     };
     if let Some(all) = beliefs.all(wanted) {
         let layouts = all.into_iter().map(|held| beliefs.imagine(view, held));
-        let layouts = layouts.map(|position| (position, weigh(&position, 0.0))).collect();
+        let layouts = layouts.map(|position| (position, likelihood(&position, 0.0))).collect();
         return Sample { layouts: normal(layouts), complete: true };
     }
     let mut kept: Vec<(Position, f64)> = Vec::with_capacity(wanted);
@@ -160,7 +160,7 @@ pub fn sample(
         // A layout of share `s` is kept with probability `s`: what is kept is then equally likely.
         let ticket: f64 = rng.random();
         let floor = if spare.len() < wanted { 0.0 } else { ticket };
-        let share = weigh(&position, floor);
+        let share = likelihood(&position, floor);
         if share >= ticket {
             kept.push((position, 1.0));
             if kept.len() == wanted {

@@ -90,7 +90,7 @@ impl Missing {
     }
 
     /// The probability of a set of layouts.
-    pub(super) fn weigh(&self, set: Bits) -> f64 {
+    pub(super) fn probability(&self, set: Bits) -> f64 {
         set.iter()
             .take_while(|&at| at < self.weight.len())
             .map(|at| self.weight[at])

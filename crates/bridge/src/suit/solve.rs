@@ -29,10 +29,14 @@ pub fn best_play(holding: &SuitHolding, tricks: usize, budget: &Budget) -> Verdi
     if let Some(limit) = search.stopped {
         return Verdict::Stopped(limit);
     }
-    let best = front.sets().iter().copied().max_by(|a, b| missing.weigh(*a).total_cmp(&missing.weigh(*b)));
+    let best = front
+        .sets()
+        .iter()
+        .copied()
+        .max_by(|a, b| missing.probability(*a).total_cmp(&missing.probability(*b)));
     let best = best.unwrap_or_default();
     let line = line::follow(&mut search, start, best);
-    Verdict::Solved(SuitAnswer { tricks, chance: missing.weigh(best), line })
+    Verdict::Solved(SuitAnswer { tricks, chance: missing.probability(best), line })
 }
 
 /// What declarer knows between two tricks.

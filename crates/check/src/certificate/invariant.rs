@@ -8,7 +8,7 @@
 //! end
 //! ```
 
-use counterplay_base::{Budget, Pulse};
+use counterplay_base::{Budget, BudgetPoll};
 
 use super::task::{Fact, FiniteTask};
 use super::{CertificateClaim, CertificateFile, CertificateFlaw};
@@ -38,7 +38,7 @@ pub(super) struct Closed {
 
 /// Reads an invariant about a task.
 pub(super) fn read(text: &str, task: &FiniteTask, budget: &Budget) -> Result<Invariant, CertificateFlaw> {
-    let mut pulse = Pulse::every(64);
+    let mut poll = BudgetPoll::every(64);
     let mut lines = text.lines().enumerate().map(|(at, line)| (at + 1, line));
     let claim = match lines.next() {
         Some((line, text)) => {
@@ -49,7 +49,7 @@ pub(super) fn read(text: &str, task: &FiniteTask, budget: &Budget) -> Result<Inv
     let mut invariant = Invariant { claim, zones: Vec::new(), estimates: Vec::new(), states: Vec::new() };
     let mut last = 1;
     for (line, text) in lines.by_ref() {
-        pulse.beat(budget)?;
+        poll.step(budget)?;
         last = line;
         let mut words = text.split_whitespace();
         match words.next() {

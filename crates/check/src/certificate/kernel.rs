@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use counterplay_base::{Budget, Pulse};
+use counterplay_base::{Budget, BudgetPoll};
 
 use super::invariant::{Closed, Estimate, Invariant};
 use super::task::{Fact, FiniteTask, Operator, holds};
@@ -22,7 +22,7 @@ pub(super) fn check(
     let recent = (0..invariant.estimates.len()).collect();
     let crossing = crossing(task, &invariant.zones, budget)?;
     let mut kernel =
-        Kernel { task, invariant, least, recent, crossing, pulse: Pulse::every(256), budget, steps: 0 };
+        Kernel { task, invariant, least, recent, crossing, poll: BudgetPoll::every(256), budget, steps: 0 };
     if !kernel.is_inside(&task.initial, 0) {
         return Err(wrong(1, "the initial state is not in the set"));
     }
@@ -63,7 +63,7 @@ struct Kernel<'a> {
     recent: Vec<usize>,
     /// The operators that can lead into each zone.
     crossing: Vec<Vec<usize>>,
-    pulse: Pulse,
+    poll: BudgetPoll,
     budget: &'a Budget,
     steps: usize,
 }
@@ -125,7 +125,7 @@ impl Kernel<'_> {
         }
         let mut taken: HashMap<usize, u128> = HashMap::new();
         for &(at, weight) in &estimate.parts {
-            self.pulse.beat(self.budget)?;
+            self.poll.step(self.budget)?;
             for &operator in &self.crossing[at] {
                 *taken.entry(operator).or_default() += u128::from(weight);
             }
@@ -155,7 +155,7 @@ impl Kernel<'_> {
         let facts = state.values.iter().enumerate().map(|(var, &value)| Some((var as u32, value)));
         for operators in facts.chain([None]).filter_map(|fact| by_fact.get(&fact)) {
             for operator in operators {
-                self.pulse.beat(self.budget)?;
+                self.poll.step(self.budget)?;
                 if !operator.is_applicable(&state.values) {
                     continue;
                 }
@@ -181,10 +181,10 @@ fn crossing(
     zones: &[Vec<Fact>],
     budget: &Budget,
 ) -> Result<Vec<Vec<usize>>, CertificateFlaw> {
-    let mut pulse = Pulse::every(16);
+    let mut poll = BudgetPoll::every(16);
     let mut crossing = Vec::new();
     for zone in zones {
-        pulse.beat(budget)?;
+        poll.step(budget)?;
         let mut is_in: Vec<Vec<u32>> = vec![Vec::new(); task.domains.len()];
         zone.iter().for_each(|&(var, value)| is_in[var as usize].push(value));
         let is_in = |&(var, value): &Fact| is_in[var as usize].contains(&value);

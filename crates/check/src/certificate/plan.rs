@@ -5,14 +5,14 @@
 
 use std::collections::HashMap;
 
-use counterplay_base::{Budget, Pulse};
+use counterplay_base::{Budget, BudgetPoll};
 
 use super::task::{FiniteTask, Operator, holds};
 use super::{CertificateFile, CertificateFlaw};
 
 /// Carries out a plan and returns what it costs.
 pub(super) fn check(task: &FiniteTask, plan: &str, budget: &Budget) -> Result<u64, CertificateFlaw> {
-    let mut pulse = Pulse::every(64);
+    let mut poll = BudgetPoll::every(64);
     let mut by_name: HashMap<String, Vec<&Operator>> = HashMap::new();
     for operator in &task.operators {
         by_name.entry(operator.name.to_lowercase()).or_default().push(operator);
@@ -20,7 +20,7 @@ pub(super) fn check(task: &FiniteTask, plan: &str, budget: &Budget) -> Result<u6
     let wrong = |line: usize, why: String| CertificateFlaw::Wrong { file: CertificateFile::Plan, line, why };
     let (mut state, mut cost, mut last) = (task.initial.clone(), 0u64, 1);
     for (at, text) in plan.lines().enumerate() {
-        pulse.beat(budget)?;
+        poll.step(budget)?;
         let text = text.split(';').next().unwrap_or_default().trim();
         if text.is_empty() {
             continue;

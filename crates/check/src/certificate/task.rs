@@ -2,7 +2,7 @@
 
 use std::str::FromStr;
 
-use counterplay_base::{Budget, Pulse};
+use counterplay_base::{Budget, BudgetPoll};
 
 use super::{CertificateFile, CertificateFlaw};
 
@@ -57,7 +57,7 @@ pub(super) fn holds(facts: &[Fact], state: &[u32]) -> bool {
 
 /// Reads a task.
 pub(super) fn read(text: &str, budget: &Budget) -> Result<FiniteTask, CertificateFlaw> {
-    let mut lines = Lines { lines: text.lines(), line: 0, pulse: Pulse::every(1024), budget };
+    let mut lines = Lines { lines: text.lines(), line: 0, poll: BudgetPoll::every(1024), budget };
     lines.expect("begin_version")?;
     lines.expect("3")?;
     lines.expect("end_version")?;
@@ -98,7 +98,7 @@ pub(super) fn read(text: &str, budget: &Budget) -> Result<FiniteTask, Certificat
 struct Lines<'a> {
     lines: std::str::Lines<'a>,
     line: usize,
-    pulse: Pulse,
+    poll: BudgetPoll,
     budget: &'a Budget,
 }
 
@@ -108,7 +108,7 @@ impl<'a> Lines<'a> {
     }
 
     fn next(&mut self) -> Result<&'a str, CertificateFlaw> {
-        self.pulse.beat(self.budget)?;
+        self.poll.step(self.budget)?;
         self.line += 1;
         match self.lines.next() {
             Some(line) => Ok(line.trim()),

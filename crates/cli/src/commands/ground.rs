@@ -75,7 +75,7 @@ fn text(figures: &Grounding) -> String {
     ];
     let mut text = String::new();
     for (name, count) in rows {
-        text.push_str(&format!("{name:22}{:>12}\n", grouped(count as u64)));
+        text.push_str(&format!("{name:22}{:>12}\n", grouped(count)));
     }
     if let (Some(least), Some(greatest)) = (figures.least_cost, figures.greatest_cost) {
         text.push_str(&format!("{:22}{:>12}\n", "operator costs", format!("{least} to {greatest}")));

@@ -9,8 +9,8 @@ use counterplay_base::{Budget, Limit, Progress, Report};
 use serde::{Deserialize, Serialize};
 
 use super::boards::ReadyBoard;
-use crate::counts::count;
 use crate::error::{Error, Halt};
+use crate::figures::count;
 
 /// Who plays, and how hard the players think.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -256,7 +256,7 @@ impl DuplicateAnswer {
 
     /// A line for each declarer, the boards won and lost, and the means with their intervals.
     pub fn text(&self) -> String {
-        let mut text = format!("{}\n", count(self.boards as u64, "board"));
+        let mut text = format!("{}\n", count(self.boards, "board"));
         for side in &self.declarers {
             text += &format!(
                 "{:12}  tricks {:6.3} ± {:.3}  made {:5.1} %  {:7.3} CPU s and {:9.0} moves a board\n",

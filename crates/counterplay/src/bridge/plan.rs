@@ -18,8 +18,8 @@ use serde::{Deserialize, Serialize};
 use super::boards::ReadyBoard;
 use super::calibrate::PerDefence;
 use super::show::picture;
-use crate::counts::count;
 use crate::error::{Error, Halt};
+use crate::figures::count;
 
 /// How a plan is made and valued.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
@@ -334,7 +334,7 @@ impl PlanAnswer {
         }
         let (layouts, all) = advice.layouts;
         let which = if all { "all" } else { "drawn at random" };
-        let (layouts, moves) = (count(layouts as u64, "layout"), count(advice.moves, "move"));
+        let (layouts, moves) = (count(layouts, "layout"), count(advice.moves, "move"));
         text += &format!("\n{layouts} ({which}), {moves} in the decision tree\n");
         for chance in [&self.chances.rules, &self.chances.double_dummy] {
             text += &format!("{}\n", chance.evidence.sentence());

@@ -5,9 +5,9 @@ use counterplay_ggp::explicit::{self, Order};
 use counterplay_ggp::{layered, symbolic};
 use serde::Serialize;
 
-use super::figures::grouped;
 use super::request::Engine;
 use crate::effort::Phases;
+use crate::figures::grouped;
 
 /// The solution of a game. Its JSON form is what `counterplay game solve --json` prints; what does not apply is null or left
 /// out.

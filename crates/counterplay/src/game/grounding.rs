@@ -6,10 +6,10 @@ use counterplay_base::{Budget, Limit, Progress};
 use counterplay_ground::game::{Game, Structure, prove_structure};
 use serde::Serialize;
 
-use super::figures::grouped;
 use super::rules::GameRules;
 use crate::effort::{Phase, Phases, seconds};
 use crate::error::Halt;
+use crate::figures::grouped;
 
 /// The size of the ground rules of a game, and what is proved of them. Its JSON form is what `counterplay game ground --json`
 /// prints.
@@ -106,7 +106,7 @@ impl GroundAnswer {
             ("  fluents in them", self.grouped_fluents),
         ];
         let mut text: String =
-            rows.iter().map(|&(name, count)| format!("{name:22}{:>12}\n", grouped(count as u128))).collect();
+            rows.iter().map(|&(name, count)| format!("{name:22}{:>12}\n", grouped(count))).collect();
         let mut say = |what: &str, is_proved: bool| {
             let word = if is_proved { "proved" } else { "not proved" };
             text.push_str(&format!("{what:22}{word:>12}\n"));

@@ -19,7 +19,6 @@
 //! The JSON forms of the answers are what `counterplay game ground`, `game simulate` and `game solve` print with `--json`.
 
 mod answer;
-mod figures;
 mod grounding;
 mod player;
 mod position;

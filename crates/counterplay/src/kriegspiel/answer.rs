@@ -93,7 +93,7 @@ impl Answer {
     /// The answer for people: the verdict, the first try or the proof tree, the refutation, and what the verdict rests on.
     pub fn text(&self) -> String {
         let id = name(&self.id);
-        let positions = count(self.size as u64, "position");
+        let positions = count(self.size, "position");
         let cost = format!("{} generated", count(self.states, "state"));
         let mut text = match &self.verdict {
             Verdict::Solved(()) => {

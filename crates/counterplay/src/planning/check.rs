@@ -12,10 +12,10 @@ use serde::{Deserialize, Serialize};
 
 use super::policy::check_options;
 use super::request::Class;
-use super::text::count;
 use crate::amount::Amount;
 use crate::effort::seconds;
 use crate::error::{Error, Halt};
+use crate::figures::count;
 use crate::problem::LiftedProblem;
 
 /// What a plan or policy is checked for.

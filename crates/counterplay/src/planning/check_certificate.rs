@@ -10,10 +10,10 @@ use counterplay_check::{
 use serde::Serialize;
 
 use super::check::{CheckRequest, check};
-use super::text::count;
 use crate::amount::Amount;
 use crate::effort::seconds;
 use crate::error::Halt;
+use crate::figures::count;
 use crate::problem::LiftedProblem;
 
 /// The files of a certificate, as texts.

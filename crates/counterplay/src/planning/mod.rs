@@ -1,5 +1,6 @@
 //! Planning: plans of least cost, of best net benefit, policies, and task networks.
 
+mod acting;
 mod answer;
 mod certificate;
 mod check;
@@ -20,6 +21,7 @@ use std::time::Instant;
 
 use counterplay_base::{Budget, Progress};
 
+pub use self::acting::{ActAnswer, ActRequest, AgentKind, NatureKind, RunEnd, act};
 pub use self::answer::{Answer, Coverage, Kind, PolicyBody, PolicyRule, Preference, SearchReport};
 pub use self::certificate::{CERTIFICATE_FILES, Certificate};
 pub use self::check::{CheckRequest, Validity, check};

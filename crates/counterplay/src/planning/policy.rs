@@ -13,10 +13,11 @@ use counterplay_task::NondetTask;
 
 use super::answer::{Answer, Coverage, Kind, PolicyBody, PolicyRule, SearchReport, bounded};
 use super::request::Class;
-use super::text::{Body, count};
+use super::text::Body;
 use super::{Run, confirm};
 use crate::effort::Phase;
 use crate::error::{Error, Halt};
+use crate::figures::count;
 use crate::problem::LiftedProblem;
 
 /// Up to so many states are drawn one by one; beyond, those with the same action are put together.

@@ -8,6 +8,7 @@ use num_rational::Ratio;
 use super::answer::{Answer, Kind, Preference};
 use super::request::Class;
 use crate::amount::Amount;
+use crate::figures::count;
 
 /// What the text of an answer needs beside its public parts.
 #[derive(Clone, Debug)]
@@ -230,11 +231,6 @@ impl Answer {
         }
         text
     }
-}
-
-/// `1 step`, `2 steps`.
-pub(super) fn count(number: usize, noun: &str) -> String {
-    if number == 1 { format!("1 {noun}") } else { format!("{number} {noun}s") }
 }
 
 impl Preference {

@@ -7,7 +7,7 @@
 
 use std::sync::Arc;
 
-use counterplay_base::{Budget, Id, IdVec, Pulse};
+use counterplay_base::{Budget, BudgetPoll, Id, IdVec};
 use rustc_hash::FxHashMap;
 
 use super::InterpretError;
@@ -231,7 +231,7 @@ impl Engine {
             None => {
                 let question = self.question(relation, columns);
                 let call = self.call(question, key);
-                let mut run = Run { engine: self, budget, pulse: Pulse::every(512) };
+                let mut run = Run { engine: self, budget, poll: BudgetPoll::every(512) };
                 if let Err(trouble) = run.complete(call) {
                     // Tables that were given up in the middle would look empty.
                     self.depth = 0;
@@ -321,7 +321,7 @@ fn fits(terms: &Terms, pattern: &Match, term: TermId, values: &mut [TermId]) -> 
 struct Run<'a> {
     engine: &'a mut Engine,
     budget: &'a Budget,
-    pulse: Pulse,
+    poll: BudgetPoll,
 }
 
 impl Run<'_> {
@@ -480,7 +480,7 @@ impl Run<'_> {
                 unreachable!("only these have rows to go through")
             };
             while let Some(row) = self.engine.row(cursor.rows, cursor.next) {
-                self.pulse.beat(self.budget).map_err(InterpretError::Stopped)?;
+                self.poll.step(self.budget).map_err(InterpretError::Stopped)?;
                 cursor.next += 1;
                 if accepts(&self.engine.terms, lookup, row, values) {
                     return Ok(Some(cursor.step));

@@ -11,7 +11,7 @@
 //! up), and a state gets the reward at hand as soon as one choice of the side that forces it leads only to states that have
 //! one.
 
-use counterplay_base::{Budget, Limit, Pulse, Verdict};
+use counterplay_base::{Budget, BudgetPoll, Limit, Verdict};
 use counterplay_ground::game::Game;
 
 use super::Halt;
@@ -86,11 +86,11 @@ struct Parents {
 
 impl Parents {
     fn new(graph: &Graph, budget: &Budget) -> Result<Parents, Limit> {
-        let mut pulse = Pulse::every(4096);
+        let mut poll = BudgetPoll::every(4096);
         let mut start = graph.edges_into(budget)?;
         let mut edges = vec![0u32; graph.edges.len()];
         for edge in 0..graph.edges.len() {
-            pulse.beat(budget)?;
+            poll.step(budget)?;
             let place = &mut start[graph.edges.get(edge) as usize];
             *place -= 1;
             edges[*place as usize] = edge as u32;
@@ -115,7 +115,7 @@ fn forced(
     side: Side,
     budget: &Budget,
 ) -> Result<Option<u32>, Limit> {
-    let mut pulse = Pulse::every(4096);
+    let mut poll = BudgetPoll::every(4096);
     let states = graph.kinds.len();
     // For each choice of the side, the replies that do not yet lead where they should: choice `n` of a state whose edges
     // begin at `first` has its count at `first + n`.
@@ -150,7 +150,7 @@ fn forced(
             }
             let range = parents.start[state as usize] as usize..parents.start[state as usize + 1] as usize;
             for &edge in &parents.edges[range] {
-                pulse.beat(budget)?;
+                poll.step(budget)?;
                 let parent = parents.from[edge as usize];
                 let Kind::Open { first, widths } = graph.kinds.get(parent as usize) else {
                     unreachable!("an end has no moves")

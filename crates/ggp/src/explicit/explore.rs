@@ -1,6 +1,6 @@
 //! Every reachable state once, with its moves and where they lead.
 
-use counterplay_base::{Budget, Id, Limit, Pulse};
+use counterplay_base::{Budget, BudgetPoll, Id, Limit};
 use counterplay_ground::game::{FluentId, Game, MoveId, RoleId};
 
 use super::Halt;
@@ -97,10 +97,10 @@ impl Graph {
     /// For each state the number of edges that lead to it or to a state before it: a list of edges by their ends is filled
     /// from there backwards, and what remains are the places where the lists begin.
     pub(super) fn edges_into(&self, budget: &Budget) -> Result<Vec<u32>, Limit> {
-        let mut pulse = Pulse::every(4096);
+        let mut poll = BudgetPoll::every(4096);
         let mut sums = vec![0u32; self.kinds.len() + 1];
         for edge in 0..self.edges.len() {
-            pulse.beat(budget)?;
+            poll.step(budget)?;
             sums[self.edges.get(edge) as usize] += 1;
         }
         let mut sum = 0;

@@ -16,7 +16,7 @@ mod table;
 
 use std::num::NonZeroU32;
 
-use counterplay_base::{Budget, Limit, Pulse, Verdict};
+use counterplay_base::{Budget, BudgetPoll, Limit, Verdict};
 use counterplay_ground::game::Game;
 use serde::{Deserialize, Serialize};
 
@@ -154,7 +154,7 @@ fn decide(graph: &Graph, ranks: &[Vec<u32>], budget: &Budget) -> Result<Vec<Opti
         |state: u32| &parents[start[state as usize] as usize..start[state as usize + 1] as usize];
     let rank =
         |role: usize, outcome: Option<Outcome>| ranks[role][outcome.expect("decided").get() as usize - 1];
-    let mut pulse = Pulse::every(4096);
+    let mut poll = BudgetPoll::every(4096);
     if let [_] = ranks {
         // Best rewards first: a player who can reach one gets it.
         ends.sort_by_key(|&state| std::cmp::Reverse(rank(0, values[state as usize])));
@@ -162,7 +162,7 @@ fn decide(graph: &Graph, ranks: &[Vec<u32>], budget: &Budget) -> Result<Vec<Opti
         for end in ends {
             open.push(end);
             while let Some(state) = open.pop() {
-                pulse.beat(budget)?;
+                poll.step(budget)?;
                 for &parent in parents_of(state) {
                     if values[parent as usize].is_none() {
                         values[parent as usize] = values[end as usize];
@@ -176,7 +176,7 @@ fn decide(graph: &Graph, ranks: &[Vec<u32>], budget: &Budget) -> Result<Vec<Opti
     let top: Vec<u32> = ranks.iter().map(|own| own.iter().copied().max().unwrap_or(0)).collect();
     let mut open = ends;
     while let Some(state) = open.pop() {
-        pulse.beat(budget)?;
+        poll.step(budget)?;
         for &parent in parents_of(state) {
             waiting[parent as usize] -= 1;
             if values[parent as usize].is_some() {
@@ -203,11 +203,11 @@ fn decide(graph: &Graph, ranks: &[Vec<u32>], budget: &Budget) -> Result<Vec<Opti
 
 /// Where the parents of each state begin, and the parents, a state as often as it has moves that lead there.
 fn parents(graph: &Graph, budget: &Budget) -> Result<(Vec<u32>, Vec<u32>), Limit> {
-    let mut pulse = Pulse::every(4096);
+    let mut poll = BudgetPoll::every(4096);
     let mut start = graph.edges_into(budget)?;
     let mut parents = vec![0u32; graph.edges.len()];
     for state in 0..graph.kinds.len() {
-        pulse.beat(budget)?;
+        poll.step(budget)?;
         if let Kind::Open { first, widths } = graph.kinds.get(state) {
             for edge in first..first + graph.widths[widths as usize].joint {
                 let place = &mut start[graph.edges.get(edge as usize) as usize];

@@ -18,7 +18,7 @@ mod orbits;
 
 use std::num::NonZeroU8;
 
-use counterplay_base::{Budget, Limit, Progress, Pulse, Report, Verdict};
+use counterplay_base::{Budget, BudgetPoll, Limit, Progress, Report, Verdict};
 use counterplay_ground::game::{FluentId, Game, Structure, symmetries};
 
 use crate::explicit::{Order, ranks};
@@ -214,7 +214,7 @@ struct LayeredSearch<'a> {
 impl LayeredSearch<'_> {
     /// All layers, with the outcomes of their ends.
     fn reach(&mut self, most: u64) -> Result<(), Halt> {
-        let mut pulse = Pulse::every(64);
+        let mut poll = BudgetPoll::every(64);
         let mut allowance = Allowance::new(self.budget);
         let mut total = 1;
         for number in 0.. {
@@ -228,7 +228,7 @@ impl LayeredSearch<'_> {
             let mut collected: Vec<u64> = Vec::new();
             let mut next: Vec<u64> = Vec::new();
             for (block, from) in states.chunks(LANES).zip((0..).step_by(LANES)) {
-                pulse.beat(self.budget)?;
+                poll.step(self.budget)?;
                 let chunk = (next.len() / 2).clamp(SMALLEST_CHUNK, LARGEST_CHUNK);
                 let most_new = block.len() * self.expander.moves();
                 if collected.capacity() - collected.len() < most_new {
@@ -299,7 +299,7 @@ impl LayeredSearch<'_> {
 
     /// Values from the last layer to the first.
     fn decide(&mut self, ranks: &[Vec<u32>]) -> Result<(), Halt> {
-        let mut pulse = Pulse::every(64);
+        let mut poll = BudgetPoll::every(64);
         for number in (0..self.layers.len().saturating_sub(1)).rev() {
             let counts = [("layer", number as f64), ("states", self.layers[number].states.len() as f64)];
             self.progress.report(Report { phase: "backward", counts: &counts });
@@ -309,7 +309,7 @@ impl LayeredSearch<'_> {
             // How far each move has come along the next layer.
             let mut marks = vec![0usize; self.expander.moves()];
             for (block, values) in layer.states.chunks(LANES).zip(layer.values.chunks_mut(LANES)) {
-                pulse.beat(self.budget)?;
+                poll.step(self.budget)?;
                 if values.iter().all(Option::is_some) {
                     continue;
                 }

@@ -6,7 +6,7 @@
 //! a copy costs). And a repetition is a win of one side here, so that a value may depend on the path, where `proof` relies on
 //! nodes with the same key having the same value.
 
-use counterplay_base::{Budget, Limit, Pulse};
+use counterplay_base::{Budget, BudgetPoll, Limit};
 use rustc_hash::FxHashMap;
 
 use super::local::{LocalGame, Side};
@@ -88,7 +88,7 @@ pub struct Dfpn<'a, O> {
     /// Positions looked at, known ones included: kos can lead round and round through a few of them.
     visits: u64,
     most: u64,
-    pulse: Pulse,
+    poll: BudgetPoll,
 }
 
 struct Child {
@@ -111,7 +111,7 @@ impl<'a, O: MoveOrder> Dfpn<'a, O> {
             tried: 0,
             visits: 0,
             most,
-            pulse: Pulse::every(256),
+            poll: BudgetPoll::every(256),
         }
     }
 
@@ -122,7 +122,7 @@ impl<'a, O: MoveOrder> Dfpn<'a, O> {
     }
 
     fn visit(&mut self, most: Numbers, budget: &Budget) -> Result<Numbers, Limit> {
-        self.pulse.beat(budget)?;
+        self.poll.step(budget)?;
         self.visits += 1;
         if self.visits / VISITS > self.most {
             return Err(Limit::Nodes(self.most));

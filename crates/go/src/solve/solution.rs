@@ -156,7 +156,7 @@ impl Solution {
             Tier::Search => Evidence::proved("proof-number search", checked.then_some(CHECKER)),
             Tier::Region => {
                 let Region { points, framed, .. } = &self.region;
-                let mut assumes = format!("nobody plays outside a region of {} points", points.len());
+                let mut assumes = format!("no move outside a region of {} points", points.len());
                 if !framed.is_empty() {
                     assumes += &format!(" and the attacker owns what is next to it ({})", framed.len());
                 }

@@ -1,6 +1,6 @@
 //! Semi-naive evaluation, one fact at a time.
 
-use counterplay_base::{Budget, IdVec, Limit, Pulse};
+use counterplay_base::{Budget, BudgetPoll, IdVec, Limit};
 
 use super::join::{Join, Plan, fill};
 use super::plan::plan;
@@ -40,7 +40,7 @@ struct Engine {
     triggers: IdVec<RelationId, Vec<Trigger>>,
     join: Join,
     head: Vec<Symbol>,
-    pulse: Pulse,
+    poll: BudgetPoll,
 }
 
 /// A new tuple of this atom's relation may complete the rule.
@@ -92,7 +92,7 @@ impl Engine {
             triggers,
             join: Join::default(),
             head: Vec::new(),
-            pulse: Pulse::every(1024),
+            poll: BudgetPoll::every(1024),
         })
     }
 
@@ -109,7 +109,7 @@ impl Engine {
             let mut bound = vec![false; variables];
             let plan = plan(&body, &rule.tests, &wanted, &mut bound, &mut self.relations, budget)?;
             self.join.restart(&plan, variables);
-            while self.join.advance(&plan, &self.relations, &mut self.pulse, budget)? {
+            while self.join.advance(&plan, &self.relations, &mut self.poll, budget)? {
                 fill(&mut self.head, &rule.head.terms, &self.join.binding);
                 self.relations[rule.head.relation].store(&self.head, budget)?;
             }
@@ -126,7 +126,7 @@ impl Engine {
                 let relation = self.derived[at];
                 while let Some(number) = self.relations[relation].activate() {
                     quiet = false;
-                    self.pulse.beat(budget)?;
+                    self.poll.step(budget)?;
                     for trigger in 0..self.triggers[relation].len() {
                         self.fire(relation, number, trigger, budget)?;
                     }
@@ -157,7 +157,7 @@ impl Engine {
         for &(column, variable) in &trigger.bind {
             self.join.binding[variable as usize] = tuple[column];
         }
-        while self.join.advance(&trigger.plan, &self.relations, &mut self.pulse, budget)? {
+        while self.join.advance(&trigger.plan, &self.relations, &mut self.poll, budget)? {
             fill(&mut self.head, &rule.head.terms, &self.join.binding);
             self.relations[rule.head.relation].store(&self.head, budget)?;
         }

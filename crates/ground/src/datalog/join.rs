@@ -4,7 +4,7 @@
 //! variables, and makes the checks that have become possible. [`Join`] walks it without recursion, so that
 //! the length of a rule is limited by memory only.
 
-use counterplay_base::{Budget, IdVec, Limit, Pulse};
+use counterplay_base::{Budget, BudgetPoll, IdVec, Limit};
 
 use super::relation::{Link, Relation};
 use super::{RelationId, Symbol, Term};
@@ -79,7 +79,7 @@ impl Join {
         &mut self,
         plan: &Plan,
         relations: &IdVec<RelationId, Relation>,
-        pulse: &mut Pulse,
+        poll: &mut BudgetPoll,
         budget: &Budget,
     ) -> Result<bool, Limit> {
         let last = plan.levels.len();
@@ -102,7 +102,7 @@ impl Join {
             State::Running => plan.wanted - 1,
         };
         loop {
-            pulse.beat(budget)?;
+            poll.step(budget)?;
             let level = &plan.levels[depth];
             let relation = &relations[level.relation];
             let link = self.cursors[depth];

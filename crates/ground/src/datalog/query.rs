@@ -1,6 +1,6 @@
 //! Further joins over a finished database.
 
-use counterplay_base::{Budget, Limit, Pulse};
+use counterplay_base::{Budget, BudgetPoll, Limit};
 
 use super::join::{Join, Plan};
 use super::plan::plan;
@@ -12,7 +12,7 @@ pub struct Query {
     plan: Plan,
     variables: usize,
     join: Join,
-    pulse: Pulse,
+    poll: BudgetPoll,
 }
 
 impl Query {
@@ -35,7 +35,7 @@ impl Query {
         }
         let body: Vec<&Atom> = body.iter().collect();
         let plan = plan(&body, tests, wanted, &mut bound, &mut database.relations, budget)?;
-        Ok(Query { plan, variables, join: Join::default(), pulse: Pulse::every(1024) })
+        Ok(Query { plan, variables, join: Join::default(), poll: BudgetPoll::every(1024) })
     }
 
     /// Begins a new question. `binding` holds a value for each given variable, at its number; it may be
@@ -48,7 +48,7 @@ impl Query {
 
     /// The next answer: a value for each variable that is given or wanted, at its number.
     pub fn next(&mut self, database: &Database, budget: &Budget) -> Result<Option<&[Symbol]>, Limit> {
-        let found = self.join.advance(&self.plan, &database.relations, &mut self.pulse, budget)?;
+        let found = self.join.advance(&self.plan, &database.relations, &mut self.poll, budget)?;
         Ok(found.then_some(&self.join.binding))
     }
 }

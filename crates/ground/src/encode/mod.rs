@@ -9,7 +9,7 @@ mod cover;
 mod effects;
 mod mutex;
 
-use counterplay_base::{Budget, Id, IdVec, Limit, Pulse};
+use counterplay_base::{Budget, BudgetPoll, Id, IdVec, Limit};
 use counterplay_pddl::model::Problem;
 use counterplay_task::{Axiom, Derived, Fact, Operator, SoftGoal, Task, Value, VarId, Variable};
 use num_rational::Ratio;
@@ -122,10 +122,10 @@ impl<'a> Encoder<'a> {
 
     /// Gives a variable of its own to each atom of a larger variable whose negation some condition needs.
     fn add_negations(&mut self, budget: &Budget) -> Result<(), Limit> {
-        let mut pulse = Pulse::every(1024);
+        let mut poll = BudgetPoll::every(1024);
         let problem = self.problem;
         for operator in &problem.operators {
-            pulse.beat(budget)?;
+            poll.step(budget)?;
             let precondition = problem.list(operator.precondition);
             self.add_negations_in(precondition, &[]);
             for effect in problem.effects_of(operator) {
@@ -189,9 +189,9 @@ impl<'a> Encoder<'a> {
     }
 
     fn operators(&mut self, budget: &Budget) -> Result<(), Limit> {
-        let mut pulse = Pulse::every(256);
+        let mut poll = BudgetPoll::every(256);
         for operator in &self.problem.operators {
-            pulse.beat(budget)?;
+            poll.step(budget)?;
             let literals = self.problem.list(operator.precondition);
             let Some(precondition) = self.facts(literals, &[]) else { continue };
             let Some(effects) = self.effects(operator, &precondition) else { continue };

@@ -8,7 +8,7 @@
 
 use std::hash::{Hash, Hasher};
 
-use counterplay_base::{Budget, Id, IdVec, Limit, Pulse};
+use counterplay_base::{Budget, BudgetPoll, Id, IdVec, Limit};
 use rustc_hash::{FxHashMap, FxHashSet, FxHasher};
 
 use super::model::{AtomId, FluentId, Game, Literal, Signal};
@@ -276,10 +276,10 @@ impl SymmetrySearch<'_> {
 
     /// A symmetry that takes atoms to atoms of the same colour, if one is found.
     fn complete(&mut self, from: &[u64], to: &[u64]) -> Result<Option<Vec<u32>>, Limit> {
-        let mut pulse = Pulse::every(1);
+        let mut poll = BudgetPoll::every(1);
         let (mut from, mut to) = (from.to_vec(), to.to_vec());
         loop {
-            pulse.beat(self.budget)?;
+            poll.step(self.budget)?;
             let (mut one, mut other) = (from.clone(), to.clone());
             one.sort_unstable();
             other.sort_unstable();

@@ -6,7 +6,7 @@
 //! have had any value. A pair that is not found holds in no state from which a goal state can be reached:
 //! such states may be reachable, but are dead ends.
 
-use counterplay_base::{Budget, Limit, Pulse};
+use counterplay_base::{Budget, BudgetPoll, Limit};
 
 use super::closure::Closure;
 use super::matrix::{Matrix, contains, fill, intersect};
@@ -18,12 +18,12 @@ pub(super) fn backward(steps: &Steps, possible: &Matrix, budget: &Budget) -> Res
     let mut sweep = Sweep { steps, possible, reached, row: Vec::new(), before: Vec::new() };
     let mut seen: Vec<Option<u64>> = vec![None; steps.steps.len()];
     let after: Vec<Vec<usize>> = steps.steps.iter().map(|step| step.after(steps)).collect();
-    let mut pulse = Pulse::every(64);
+    let mut poll = BudgetPoll::every(64);
     loop {
         let before = sweep.reached.time;
         for (at, step) in steps.steps.iter().enumerate().filter(|(_, step)| step.alive) {
             if sweep.reached.has_news(&after[at], seen[at]) {
-                pulse.beat(budget)?;
+                poll.step(budget)?;
                 seen[at] = Some(sweep.reached.time);
                 sweep.regress(step, &after[at]);
             }

@@ -4,7 +4,7 @@
 //! costs. A step is looked at again only if the pairs of one of its preconditions have changed, and a row
 //! of pairs is extended by whole words.
 
-use counterplay_base::{Budget, Limit, Pulse};
+use counterplay_base::{Budget, BudgetPoll, Limit};
 
 use super::closure::Closure;
 use super::matrix::{Matrix, clear, contains, insert, intersect};
@@ -26,17 +26,17 @@ pub(super) fn forward(steps: &Steps, allowed: &Matrix, budget: &Budget) -> Resul
         condition: Vec::new(),
     };
     let mut seen: Vec<Option<u64>> = vec![None; steps.steps.len()];
-    let mut pulse = Pulse::every(64);
+    let mut poll = BudgetPoll::every(64);
     loop {
         let before = sweep.reached.time;
         for (at, step) in steps.steps.iter().enumerate().filter(|(_, step)| step.alive) {
             // What conditional effects need is not among the preconditions: those steps are always looked at.
             if !step.conditional.is_empty() || sweep.reached.has_news(&step.precondition, seen[at]) {
-                pulse.beat(budget)?;
+                poll.step(budget)?;
                 seen[at] = Some(sweep.reached.time);
                 sweep.apply(step);
                 for place in 0..step.conditional.len() {
-                    pulse.beat(budget)?;
+                    poll.step(budget)?;
                     sweep.apply_conditional(step, place);
                 }
             }

@@ -16,7 +16,7 @@ mod lost;
 mod matrix;
 mod steps;
 
-use counterplay_base::{Budget, Id, Limit, Pulse};
+use counterplay_base::{Budget, BudgetPoll, Id, Limit};
 use counterplay_task::{Effect, Fact, Operator, Task};
 
 use crate::Options;
@@ -141,9 +141,9 @@ impl H2Analysis {
     fn prune(&mut self, budget: &Budget) -> Result<bool, Limit> {
         let mut changed = false;
         let mut scratch = Scratch::default();
-        let mut pulse = Pulse::every(64);
+        let mut poll = BudgetPoll::every(64);
         for at in 0..self.steps.steps.len() {
-            pulse.beat(budget)?;
+            poll.step(budget)?;
             let step = &self.steps.steps[at];
             if !step.alive {
                 continue;

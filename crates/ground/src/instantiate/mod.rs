@@ -10,7 +10,7 @@ mod ground;
 mod operator;
 mod split;
 
-use counterplay_base::{Budget, Id, IdVec, Pulse};
+use counterplay_base::{Budget, BudgetPoll, Id, IdVec};
 use counterplay_pddl::model::{ActionId, PredicateId};
 
 use crate::Error;
@@ -97,7 +97,7 @@ fn instantiate_axioms(
     out: &mut Propositional,
     budget: &Budget,
 ) -> Result<(), Error> {
-    let mut pulse = Pulse::every(256);
+    let mut poll = BudgetPoll::every(256);
     for axiom in &lifted.axioms {
         let mut compiler = Compiler { lifted, explored, first, budget };
         let mut body = compiler.condition(&axiom.body, &axiom.variables)?;
@@ -105,7 +105,7 @@ fn instantiate_axioms(
         let mut evaluator = Evaluator { database: &explored.database, budget, tuple: Vec::new() };
         let mut binding: Vec<Symbol> = vec![0; axiom.variables.len()];
         for (number, tuple) in relation.tuples().enumerate() {
-            pulse.beat(budget)?;
+            poll.step(budget)?;
             // Rules of one predicate may restrict its parameters differently.
             let fits = |at: usize| {
                 let sort = explored.sorts[axiom.variables[counterplay_pddl::model::VariableId::new(at)]];

@@ -1,6 +1,6 @@
 //! The operators of one action.
 
-use counterplay_base::{Budget, Id, Limit, Pulse};
+use counterplay_base::{Budget, BudgetPoll, Id, Limit};
 use counterplay_pddl::model::{ActionId, Number};
 use rustc_hash::FxHashMap;
 
@@ -80,13 +80,13 @@ impl<'a> Schema<'a> {
     ) -> Result<(), Error> {
         let database = &explored.database;
         let relation = database.relation(explored.actions[id.index()]);
-        let mut pulse = Pulse::every(256);
+        let mut poll = BudgetPoll::every(256);
         let mut binding: Vec<Symbol> = vec![0; self.action.variables.len()];
         let mut evaluator = Evaluator { database, budget, tuple: Vec::new() };
         let mut scratch = Scratch::default();
         let mut prices = Prices::new(out);
         for (number, tuple) in relation.tuples().enumerate() {
-            pulse.beat(budget)?;
+            poll.step(budget)?;
             binding[..tuple.len()].copy_from_slice(tuple);
             if !self.read_literals(&mut scratch, &binding, database, &mut evaluator.tuple) {
                 continue;

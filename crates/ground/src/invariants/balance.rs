@@ -4,7 +4,7 @@
 //! one true must take the first away. It is known to be true only if precondition or effect condition say
 //! so, and it is taken away only by an effect whose condition is implied and which no other effect undoes.
 
-use counterplay_base::{Budget, Limit, Pulse};
+use counterplay_base::{Budget, BudgetPoll, Limit};
 
 use super::Facts;
 use super::candidate::{Candidate, Instances};
@@ -39,7 +39,7 @@ pub(super) fn check(
     budget: &Budget,
 ) -> Result<Balance, Limit> {
     let problem = facts.problem;
-    let mut pulse = Pulse::every(4096);
+    let mut poll = BudgetPoll::every(4096);
     let starts_true = |literal: &&Literal| problem.initial[literal.atom()] == literal.is_positive();
     let good: Vec<bool> = instances
         .members
@@ -53,7 +53,7 @@ pub(super) fn check(
             if left == 0 {
                 return Ok(balance);
             }
-            pulse.beat(budget)?;
+            poll.step(budget)?;
             let (operator, effect) = (operator as usize, effect as usize);
             balance.work += problem.operators[operator].effects.range().len() as u64;
             let literal = problem.effects[effect].literal;

@@ -1,6 +1,6 @@
 //! Preferences, taken out of the condition they stand in.
 
-use counterplay_base::{Budget, Limit, Pulse};
+use counterplay_base::{Budget, BudgetPoll, Limit};
 use counterplay_pddl::model::*;
 use counterplay_syntax::Span;
 
@@ -43,7 +43,7 @@ pub(super) fn gather(
     condition: &Condition,
     budget: &Budget,
 ) -> Result<(Condition, Vec<Found>), Limit> {
-    let mut gathering = Gathering { problem, schema, budget, pulse: Pulse::every(64), found: Vec::new() };
+    let mut gathering = Gathering { problem, schema, budget, poll: BudgetPoll::every(64), found: Vec::new() };
     gathering.walk(condition)?;
     Ok((without(condition), gathering.found))
 }
@@ -64,7 +64,7 @@ struct Gathering<'a> {
     problem: &'a Problem,
     schema: &'a Schema,
     budget: &'a Budget,
-    pulse: Pulse,
+    poll: BudgetPoll,
     found: Vec<Found>,
 }
 
@@ -74,7 +74,7 @@ impl Gathering<'_> {
             Condition::And(parts) => parts.iter().try_for_each(|part| self.walk(part)),
             Condition::Forall(variables, part) if has_preference(part) => self.for_all(variables, part),
             Condition::Preference(name, part, at) => {
-                self.pulse.beat(self.budget)?;
+                self.poll.step(self.budget)?;
                 self.found.push(Found { name: name.clone(), condition: (**part).clone(), at: *at });
                 Ok(())
             }

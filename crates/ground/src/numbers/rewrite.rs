@@ -1,6 +1,6 @@
 //! The problem with tables in the place of numbers.
 
-use counterplay_base::{Budget, Id, IdVec, Pulse};
+use counterplay_base::{Budget, BudgetPoll, Id, IdVec};
 use counterplay_pddl::model::*;
 use counterplay_syntax::Span;
 use rustc_hash::FxHashMap;
@@ -164,7 +164,7 @@ pub(super) fn rewrite(
         objects: FxHashMap::default(),
         predicates: FxHashMap::default(),
         comparisons: 0,
-        pulse: Pulse::every(256),
+        poll: BudgetPoll::every(256),
         budget,
         out,
     };
@@ -201,7 +201,7 @@ struct Writer<'a> {
     /// The predicate that tells the value of a function.
     predicates: FxHashMap<FunctionId, PredicateId>,
     comparisons: usize,
-    pulse: Pulse,
+    poll: BudgetPoll,
     budget: &'a Budget,
     out: Problem,
 }
@@ -330,10 +330,10 @@ impl Writer<'_> {
         let place = |target: &&Fluent| own.reads.iter().position(|read| read == *target);
         let places: Vec<usize> = targets.iter().map(|it| place(it).expect("it is read too")).collect();
         let first = self.out.init.len();
-        let Writer { numeric, table, objects, pulse, budget, out, .. } = self;
+        let Writer { numeric, table, objects, poll, budget, out, .. } = self;
         for instance in table.instances.iter().filter(|instance| instance.action == id) {
             table.steps(numeric, instance, false, &mut |before, after| {
-                pulse.beat(budget)?;
+                poll.step(budget)?;
                 let mut arguments = instance.objects.clone();
                 arguments.extend(instance.reads.iter().map(|&slot| objects[&before[slot]]));
                 arguments.extend(places.iter().map(|&at| objects[&after[instance.reads[at]]]));
@@ -456,9 +456,9 @@ impl Writer<'_> {
         };
         let Some((left, right)) = code(rows.left).zip(code(rows.right)) else { return Ok(()) };
         let lists: Vec<&[Maybe]> = slots.iter().map(|&slot| &table.fluents[slot].values[..]).collect();
-        let Writer { objects: values, pulse, budget, out, .. } = self;
+        let Writer { objects: values, poll, budget, out, .. } = self;
         each_combination(&lists, refuse, &mut |_, combination| {
-            pulse.beat(budget)?;
+            poll.step(budget)?;
             // The same number under two names has one value.
             let agrees = |i: usize| (0..i).all(|j| slots[i] != slots[j] || combination[i] == combination[j]);
             let both = left.value(combination).zip(right.value(combination));

@@ -1,6 +1,6 @@
 //! Which values the numbers can have.
 
-use counterplay_base::{Budget, Id, Limit, Pulse};
+use counterplay_base::{Budget, BudgetPoll, Id, Limit};
 use counterplay_pddl::model::*;
 use num_traits::{CheckedAdd, CheckedDiv, CheckedMul, CheckedSub, Zero};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -84,11 +84,11 @@ impl Table {
         }
         let relaxed = rewrite::relaxed(numeric);
         let explored = explore(&NormalisedProblem::new(&relaxed, &[])?, budget)?;
-        let mut pulse = Pulse::every(256);
+        let mut poll = BudgetPoll::every(256);
         for (id, action) in numeric.actions.iter().enumerate().filter(|(_, action)| !action.is_idle()) {
             let mut seen = FxHashSet::default();
             for tuple in explored.database.relation(explored.actions[id]).tuples() {
-                pulse.beat(budget)?;
+                poll.step(budget)?;
                 let object = |variable: &VariableId| ObjectId::new(tuple[variable.index()] as usize);
                 let objects: Vec<ObjectId> = action.variables.iter().map(object).collect();
                 if seen.insert(objects.clone()) {
@@ -219,7 +219,7 @@ impl Table {
 
     /// Applies all instances until there are no new values.
     fn close(&mut self, numeric: &Numeric<'_>, budget: &Budget) -> Result<(), Error> {
-        let mut pulse = Pulse::every(256);
+        let mut poll = BudgetPoll::every(256);
         let mut changed = true;
         while changed {
             changed = false;
@@ -232,7 +232,7 @@ impl Table {
                 }
                 let mut found: Vec<(usize, Maybe)> = Vec::new();
                 self.steps(numeric, instance, true, &mut |_, after| {
-                    pulse.beat(budget)?;
+                    poll.step(budget)?;
                     for &(_, slot, _) in &instance.changes {
                         let number = instance.slots[slot];
                         if !self.fluents[number].known.contains(&after[slot]) {

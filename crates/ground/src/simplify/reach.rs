@@ -4,7 +4,7 @@
 //! are reached sets it. Since a variable keeps the values it had, this is at least as sharp as looking at
 //! each variable's transitions alone.
 
-use counterplay_base::{Budget, Id, IdLists, Limit, Pulse, id};
+use counterplay_base::{Budget, BudgetPoll, Id, IdLists, Limit, id};
 use counterplay_task::{Fact, FactNumbers, Task, VarId};
 
 use super::project::Projection;
@@ -17,7 +17,7 @@ id! {
 /// Which values can be taken, as a projection to them.
 pub(super) fn reachable_values(task: &Task, budget: &Budget) -> Result<Projection, Limit> {
     let numbers = FactNumbers::new(task);
-    let mut pulse = Pulse::every(4096);
+    let mut poll = BudgetPoll::every(4096);
     // Nodes: operators, then effects, then axioms. An effect also waits for its operator.
     let mut waits: Vec<u32> = task.operators.iter().map(|op| op.precondition.len() as u32).collect();
     let mut heads: Vec<Fact> = Vec::new();
@@ -57,7 +57,7 @@ pub(super) fn reachable_values(task: &Task, budget: &Budget) -> Result<Projectio
     let mut fired: Vec<usize> = (0..waits.len()).filter(|&node| waits[node] == 0).collect();
     loop {
         while let Some(node) = fired.pop() {
-            pulse.beat(budget)?;
+            poll.step(budget)?;
             if node < operators {
                 let effects = effects_of[node]..effects_of[node + 1];
                 for (at, waits) in waits[effects.clone()].iter_mut().enumerate() {

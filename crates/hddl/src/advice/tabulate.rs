@@ -12,7 +12,7 @@
 
 use std::rc::Rc;
 
-use counterplay_base::{Budget, Id, IdVec, Limit, Progress, Pulse, Report, Verdict};
+use counterplay_base::{Budget, BudgetPoll, Id, IdVec, Limit, Progress, Report, Verdict};
 use counterplay_policy::{Class, Pair, Policy};
 use counterplay_task::{
     ChoiceId, NondetTask, Value, VarId, apply, close_under_axioms, is_applicable, is_goal,
@@ -98,9 +98,9 @@ impl Table<'_> {
         let list = Rc::new(advice.networks.tasks(advice.start));
         let start = Waiting { parent: None, number: usize::MAX, list, next: 0 };
         self.going_on.push((start, root));
-        let mut pulse = Pulse::every(256);
+        let mut poll = BudgetPoll::every(256);
         loop {
-            pulse.beat(budget)?;
+            poll.step(budget)?;
             if let Some((waiting, state)) = self.going_on.pop() {
                 self.go_on(waiting, state);
             } else if let Some(call) = self.fresh.pop() {

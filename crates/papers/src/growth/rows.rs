@@ -73,7 +73,7 @@ pub(crate) fn end_test(settings: &Settings, size: Size) -> Result<Product, Halt>
             let factor =
                 before.map_or(String::new(), |before| format!("{:.2}", nodes as f64 / before as f64));
             let (width, height) = (board.width.to_string(), board.height.to_string());
-            rows.push(vec![what.to_owned(), width, height, grouped(nodes as u64), factor]);
+            rows.push(vec![what.to_owned(), width, height, grouped(nodes), factor]);
             figures
                 .push(json!({"growing": what, "width": board.width, "height": board.height, "nodes": nodes}));
             curve.values.push((nodes as f64).log10());

@@ -10,7 +10,7 @@
 
 use std::collections::BTreeMap;
 
-use counterplay_base::{Budget, Id, IdVec, Limit, Progress, Pulse, Report};
+use counterplay_base::{Budget, BudgetPoll, Id, IdVec, Limit, Progress, Report};
 use counterplay_certificate::{Claim, Closed, Estimate, Invariant, Target};
 use counterplay_task::{Fact, OpId, Task, Value, VarId, apply, is_goal};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -129,10 +129,10 @@ impl<'t> Certifier<'t> {
 
     fn run(&mut self, budget: &Budget, progress: &dyn Progress) -> Result<(), CertifyError> {
         self.meet(&self.task.initial.clone(), 0);
-        let mut pulse = Pulse::every(16);
+        let mut poll = BudgetPoll::every(16);
         let (mut applicable, mut stack) = (Vec::new(), Vec::new());
         while let Some((g, values)) = self.pop() {
-            pulse.beat_growing(budget, || values.len() * 16)?;
+            poll.step_growing(budget, || values.len() * 8 * 1024)?;
             let node = self.known[&values];
             if node.place.is_some() || node.g < g {
                 continue;
@@ -298,7 +298,7 @@ impl<'t> Certifier<'t> {
 
     /// Fills in where each step leads.
     fn resolve(mut self, budget: &Budget) -> Result<Invariant, CertifyError> {
-        let mut pulse = Pulse::every(64);
+        let mut poll = BudgetPoll::every(64);
         let (mut applicable, mut stack) = (Vec::new(), Vec::new());
         for i in 0..self.invariant.states.len() {
             let Closed { values, g, .. } = &self.invariant.states[i];
@@ -306,7 +306,7 @@ impl<'t> Certifier<'t> {
             self.tree.applicable(values, &mut stack, &mut applicable);
             let mut steps = Vec::with_capacity(applicable.len());
             for &op in &applicable {
-                pulse.beat(budget)?;
+                poll.step(budget)?;
                 let total = g.saturating_add(self.cost(op));
                 let target = match self.is_too_dear(total) {
                     true => Target::TooDear,

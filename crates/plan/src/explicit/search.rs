@@ -4,7 +4,7 @@
 //! the first time it is evaluated, and goes back if that raises its estimate; only then it is expanded. Bounds hold
 //! for states, not for paths, so it does no harm to keep the best of several.
 
-use counterplay_base::{Budget, Id, IdVec, Limit, Progress, Pulse, Report, Verdict};
+use counterplay_base::{Budget, BudgetPoll, Id, IdVec, Limit, Progress, Report, Verdict};
 use counterplay_task::{OpId, Task, Value, VarId, is_goal};
 
 use super::axioms::AxiomEvaluator;
@@ -232,7 +232,7 @@ impl<'t> AStar<'t> {
         if self.nodes.is_empty() {
             self.begin(budget)?;
         }
-        let mut pulse = Pulse::every(32);
+        let mut poll = BudgetPoll::every(32);
         let mut reported = self.figures;
         while let Some((f, h, state)) = self.open.pop() {
             let node = self.nodes[state.index()];
@@ -240,7 +240,7 @@ impl<'t> AStar<'t> {
                 continue;
             }
             self.figures.lower_bound = self.figures.lower_bound.max(f.saturating_mul(self.unit));
-            let within = pulse.beat(budget).and_then(|()| budget.allow_nodes(self.states.len() as u64));
+            let within = poll.step(budget).and_then(|()| budget.allow_nodes(self.states.len() as u64));
             let within = match self.work() >= self.work_limit {
                 true => Err(Limit::Nodes(self.work_limit)),
                 false => within,

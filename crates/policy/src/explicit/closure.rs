@@ -6,7 +6,7 @@
 //! has a way to the goal along which distances shrink. Where states differ only in what no condition asks for, this
 //! saves looking at each of them (PRP marks pairs in the same spirit).
 
-use counterplay_base::{Budget, IdVec, Limit, Pulse};
+use counterplay_base::{Budget, BudgetPoll, IdVec, Limit};
 use counterplay_task::{Fact, NondetTask, Operator, Value, VarId};
 
 use super::Steps;
@@ -24,12 +24,12 @@ pub(super) fn mark(nondet: &NondetTask, steps: &mut Steps, budget: &Budget) -> R
     for (step, closed) in steps.steps.iter().zip(&mut steps.closed) {
         *closed = step.distance > 0;
     }
-    let mut pulse = Pulse::every(64);
+    let mut poll = BudgetPoll::every(64);
     let mut changed = true;
     while changed {
         changed = false;
         for item in 0..steps.steps.len() {
-            pulse.beat(budget)?;
+            poll.step(budget)?;
             if steps.closed[item] && !is_closed(nondet, steps, item) {
                 steps.closed[item] = false;
                 changed = true;

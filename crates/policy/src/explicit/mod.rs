@@ -14,7 +14,7 @@ mod index;
 mod regress;
 mod weak;
 
-use counterplay_base::{Budget, IdVec, Limit, Progress, Pulse, Report, Verdict};
+use counterplay_base::{Budget, BudgetPoll, IdVec, Limit, Progress, Report, Verdict};
 use counterplay_task::{ChoiceId, Fact, NondetTask, OpId, is_goal};
 use rustc_hash::FxHashMap;
 
@@ -155,7 +155,7 @@ enum Round {
     /// New dead ends were found.
     Again,
     /// The initial state is a dead end.
-    Hopeless,
+    DeadEnd,
 }
 
 /// Whether no outcome of any action leads to the goal, as far as one sees without search.
@@ -227,7 +227,7 @@ impl RepairSearch<'_> {
             let counts = [("dead ends", self.dead.len() as f64), ("pairs", self.steps.steps.len() as f64)];
             progress.report(Report { phase: "policy", counts: &counts });
             match self.round(budget)? {
-                Round::Hopeless => return Ok(Verdict::Unsolvable),
+                Round::DeadEnd => return Ok(Verdict::Unsolvable),
                 Round::Again => {
                     self.steps.steps.clear();
                     self.steps.index.clear();
@@ -254,14 +254,14 @@ impl RepairSearch<'_> {
         let initial = self.planner.initial();
         graph.add(initial, None);
         let mut open = vec![0u32];
-        let mut pulse = Pulse::every(64);
+        let mut poll = BudgetPoll::every(64);
         let mut again = false;
         let mut patience = PATIENCE;
         // When to look for closed steps again, in states, and how many steps there were the last time. At the very
         // end it is done once more if there are new ones.
         let (mut look_at, mut looked) = (LOOK_FIRST, 0);
         while let Some(at) = open.pop() {
-            pulse.beat(budget)?;
+            poll.step(budget)?;
             self.looked += 1;
             if self.looked > self.most_states {
                 return Err(Limit::Nodes(self.most_states));
@@ -298,7 +298,7 @@ impl RepairSearch<'_> {
                     Err(exhausted) => {
                         again = true;
                         if !self.mark_dead_ends(&graph, at, &exhausted, budget)? {
-                            return Ok(Round::Hopeless);
+                            return Ok(Round::DeadEnd);
                         }
                         continue;
                     }

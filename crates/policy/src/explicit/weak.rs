@@ -6,7 +6,7 @@
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
-use counterplay_base::{Budget, IdVec, Limit, Pulse};
+use counterplay_base::{Budget, BudgetPoll, IdVec, Limit};
 use counterplay_plan::explicit::{AxiomEvaluator, SuccessorTree};
 use counterplay_task::{ChoiceId, NondetTask, OpId, holds, is_goal};
 use rustc_hash::FxHashMap;
@@ -112,10 +112,10 @@ impl<'t> Planner<'t> {
         // How often each queue has been served; the helpful one is served first while estimates improve.
         let mut served = [0i64, 0];
         let mut best = u32::MAX;
-        let mut pulse = Pulse::every(16);
+        let mut poll = BudgetPoll::every(16);
         let (mut stack, mut applicable, mut helpful) = (Vec::new(), Vec::new(), Vec::new());
         while queues.iter().any(|queue| !queue.is_empty()) {
-            pulse.beat(budget)?;
+            poll.step(budget)?;
             let second = !queues[1].is_empty() && (queues[0].is_empty() || served[1] <= served[0]);
             let queue = usize::from(second);
             served[queue] += 1;

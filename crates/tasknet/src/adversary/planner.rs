@@ -1,6 +1,6 @@
 //! The planner: control passes between two agents, and the one whose opponent has succeeded backtracks.
 
-use counterplay_base::{Budget, Limit, Pulse};
+use counterplay_base::{Budget, BudgetPoll, Limit};
 use rustc_hash::FxHashMap;
 
 use super::tree::{NodeId, PlanChoice, PlanTree};
@@ -73,7 +73,7 @@ pub fn plan<A: Arena>(
         arena,
         settings,
         budget,
-        pulse: Pulse::every(16),
+        poll: BudgetPoll::every(16),
         inputs,
         memory: Memory::default(),
         strategy: FxHashMap::default(),
@@ -105,7 +105,7 @@ struct Planner<'a, A: Arena> {
     arena: &'a mut A,
     settings: Settings,
     budget: &'a Budget,
-    pulse: Pulse,
+    poll: BudgetPoll,
     inputs: [Vec<A::Goal>; 2],
     tree: PlanTree<A::Goal, A::Move>,
     memory: Memory<A::Move>,
@@ -128,7 +128,7 @@ type Agendas<G> = [Agenda<G>; 2];
 impl<A: Arena> Planner<'_, A> {
     /// Lets the agent whose turn it is carry on with its agenda.
     fn position(&mut self, agendas: Agendas<A::Goal>, node: NodeId) -> Result<Found<A::Move>, Limit> {
-        self.pulse.beat(self.budget)?;
+        self.poll.step(self.budget)?;
         // At the beginning Alpha has to find a move, even where the end can be foreseen.
         if !self.path.is_empty()
             && let Some(winner) = self.arena.winner()
@@ -218,7 +218,7 @@ impl<A: Arena> Planner<'_, A> {
         node: NodeId,
         turn: &mut Turn<A::Move>,
     ) -> Result<Option<Found<A::Move>>, Limit> {
-        self.pulse.beat(self.budget)?;
+        self.poll.step(self.budget)?;
         if self.arena.is_achieved(goal) {
             return Ok(None);
         }

@@ -42,7 +42,7 @@ pub(crate) fn run(arguments: &MatchArguments, settings: &Settings) -> Result<Exi
         remark(&format!("error: {} failed in turn {}: {}", fault.strategy, fault.turn, fault.why));
     }
     if settings.verbosity >= Verbosity::Normal && request.rules.going_on.is_some() {
-        remark(&output::count(answer.turns as usize, "turn"));
+        remark(&counterplay::count(answer.turns, "turn"));
     }
     Ok(if answer.faults.is_empty() { Exit::Found } else { Exit::Bad })
 }

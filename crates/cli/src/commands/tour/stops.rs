@@ -33,7 +33,7 @@ macro_rules! file {
 /// All of them, in the order of the table in the README: who else acts, and what you know.
 pub(super) const STOPS: &[Stop] = &[
     Stop {
-        title: "Nobody else acts: the cheapest plan",
+        title: "No other agent: the cheapest plan",
         words: &["solve", "examples/desert/costs-domain.pddl", "examples/desert/costs.pddl"],
         files: &[file!("desert/costs-domain.pddl"), file!("desert/costs.pddl")],
         told: |answer| {
@@ -43,7 +43,7 @@ pub(super) const STOPS: &[Stop] = &[
         why: "The plan was carried out by a checker that shares no line with the search; 14 is the answer in the thesis.",
     },
     Stop {
-        title: "Nobody else acts, and there are more wishes than money: the best net benefit",
+        title: "No other agent, and more preferences than money: the best net benefit",
         words: &["solve", "examples/net-benefit/desert/domain.pddl", "examples/net-benefit/desert/p01.pddl"],
         files: &[file!("net-benefit/desert/domain.pddl"), file!("net-benefit/desert/p01.pddl")],
         told: |answer| {

@@ -60,7 +60,7 @@ impl Chess {
         all.filter_map(|square| self.at(square).map(|man| (square, man))).collect()
     }
 
-    /// Where the man on `from` goes if nobody cared for his king. For a pawn, `captures` says whether to list its captures or its steps.
+    /// Where the man on `from` goes if check did not matter. For a pawn, `captures` says whether to list its captures or its steps.
     fn targets(&self, from: (i8, i8), man: Man, captures: bool) -> Vec<(i8, i8)> {
         let step = |(dx, dy): (i8, i8)| (from.0 + dx, from.1 + dy);
         let up = if man.is_uppercase() { 1 } else { -1 };
@@ -134,7 +134,7 @@ impl Chess {
         found
     }
 
-    /// Nobody can mate: bare kings with one bishop or knight, or with bishops of one colour of squares.
+    /// Neither side can mate: bare kings with one bishop or knight, or with bishops of one colour of squares.
     fn is_drawn(&self) -> bool {
         let rest: Vec<((i8, i8), char)> = self
             .men()

@@ -57,7 +57,7 @@ impl Twin {
                 for reply in position.moves() {
                     self.count()?;
                     match position.after(reply) {
-                        // The other side mates, or nobody can any more.
+                        // The other side mates, or neither side can any more.
                         After::Mate | After::Drawn => return Some(false),
                         After::Open(told, next) => sort_in(&mut replies, told, next),
                     }

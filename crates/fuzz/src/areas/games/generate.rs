@@ -19,7 +19,7 @@ pub(super) fn game(rng: &mut ChaCha8Rng) -> String {
 
 /// How the roles move.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Manner {
+enum TurnOrder {
     Turns,
     AtOnce,
     /// In turns, but for some states.
@@ -31,7 +31,7 @@ struct Writer<'r> {
     rules: Vec<String>,
     roles: Vec<String>,
     items: usize,
-    manner: Manner,
+    turn_order: TurnOrder,
     clock: Option<usize>,
     /// Derived relations that may be used so far: name and number of arguments.
     derived: Vec<(String, usize)>,
@@ -40,15 +40,15 @@ struct Writer<'r> {
 impl<'r> Writer<'r> {
     fn new(rng: &'r mut ChaCha8Rng) -> Writer<'r> {
         let count = *[1, 1, 2, 2, 2, 2, 3, 4].choose(rng).expect("some");
-        let manner = match rng.random_range(0..8) {
-            0..=4 => Manner::Turns,
-            5 | 6 => Manner::AtOnce,
-            _ => Manner::Mostly,
+        let turn_order = match rng.random_range(0..8) {
+            0..=4 => TurnOrder::Turns,
+            5 | 6 => TurnOrder::AtOnce,
+            _ => TurnOrder::Mostly,
         };
         let items = if count > 2 { 2 } else { rng.random_range(2..=3) };
         let clock = rng.random_bool(0.5).then(|| rng.random_range(2..=4));
         let roles = (0..count).map(|number| format!("r{number}")).collect();
-        Writer { rng, rules: Vec::new(), roles, items, manner, clock, derived: Vec::new() }
+        Writer { rng, rules: Vec::new(), roles, items, turn_order, clock, derived: Vec::new() }
     }
 
     fn add(&mut self, rule: String) {
@@ -140,7 +140,7 @@ impl<'r> Writer<'r> {
 
     /// The turn goes round, and a clock runs, if there are such.
     fn turns(&mut self) {
-        if self.roles.len() > 1 && self.manner != Manner::AtOnce {
+        if self.roles.len() > 1 && self.turn_order != TurnOrder::AtOnce {
             self.add("(init (turn r0))".to_owned());
             for (number, role) in self.roles.clone().iter().enumerate() {
                 let next = self.roles[(number + 1) % self.roles.len()].clone();
@@ -199,7 +199,7 @@ impl<'r> Writer<'r> {
     }
 
     fn moves(&mut self) {
-        let in_turns = self.roles.len() > 1 && self.manner != Manner::AtOnce;
+        let in_turns = self.roles.len() > 1 && self.turn_order != TurnOrder::AtOnce;
         for role in self.roles.clone() {
             let turn = if in_turns { format!(" (true (turn {role}))") } else { String::new() };
             let body = self.conditions(&["?x"], 1);
@@ -216,7 +216,7 @@ impl<'r> Writer<'r> {
             if in_turns {
                 self.add(format!("(<= (legal {role} noop) (not (true (turn {role}))))"));
             }
-            if self.manner == Manner::Mostly && self.chance(50) {
+            if self.turn_order == TurnOrder::Mostly && self.chance(50) {
                 let when = self.condition(&[], 1);
                 self.add(format!("(<= (legal {role} extra) {when})"));
             }

@@ -28,7 +28,7 @@ use rand_chacha::ChaCha8Rng;
 use crate::{Area, Case, Outcome};
 use claim::Claimed;
 use twin::Twin;
-use values::{Node, Wish, bounds, explore, is_simultaneous, values};
+use values::{Node, Preference, bounds, explore, is_simultaneous, values};
 
 /// The areas of this module.
 pub(super) const AREAS: &[&dyn Area] = &[&Games];
@@ -118,14 +118,16 @@ impl Examination {
         let at_once = is_simultaneous(&self.nodes);
         self.structure(&game, &structure, at_once)?;
         for structure in [&structure, &Structure::unproved(&game)] {
-            for (order, wish) in [(Order::Own, Wish::Own), (Order::Difference, Wish::Difference)] {
-                let expected = if at_once { None } else { Some(values(&self.nodes, wish)) };
+            for (order, preference) in
+                [(Order::Own, Preference::Own), (Order::Difference, Preference::Difference)]
+            {
+                let expected = if at_once { None } else { Some(values(&self.nodes, preference)) };
                 self.explicit(&game, order, expected.as_deref())?;
                 self.symbolic(&game, structure, order, expected.as_deref())?;
                 self.layered(&game, structure, order, expected.as_deref())?;
             }
         }
-        let kind = match (at_once, values(&self.nodes, Wish::Own)[0].is_some(), self.twin.roles.len()) {
+        let kind = match (at_once, values(&self.nodes, Preference::Own)[0].is_some(), self.twin.roles.len()) {
             (true, ..) => "at once",
             (_, false, _) => "without a value",
             (_, true, 1) => "one role",

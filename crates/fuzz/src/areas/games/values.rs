@@ -81,32 +81,36 @@ pub(super) fn is_simultaneous(nodes: &[Node]) -> bool {
 
 /// What a role wants.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Wish {
+pub(super) enum Preference {
     Own,
     Difference,
 }
 
 /// Whether a role prefers the first rewards to the second.
-fn prefers(wish: Wish, role: usize, one: &[u32], two: &[u32]) -> bool {
+fn prefers(preference: Preference, role: usize, one: &[u32], two: &[u32]) -> bool {
     let own = |rewards: &[u32]| i64::from(rewards[role]);
     let others =
         |rewards: &[u32]| rewards.iter().map(|&reward| i64::from(reward)).sum::<i64>() - own(rewards);
-    let key = |rewards: &[u32]| match wish {
-        Wish::Own => (own(rewards), -others(rewards), rewards.to_vec()),
-        Wish::Difference => (own(rewards) - others(rewards), own(rewards), rewards.to_vec()),
+    let key = |rewards: &[u32]| match preference {
+        Preference::Own => (own(rewards), -others(rewards), rewards.to_vec()),
+        Preference::Difference => (own(rewards) - others(rewards), own(rewards), rewards.to_vec()),
     };
     key(one) > key(two)
 }
 
-fn favourite<'r>(wish: Wish, role: usize, all: impl Iterator<Item = &'r Vec<u32>>) -> Option<&'r Vec<u32>> {
-    all.reduce(|best, other| if prefers(wish, role, other, best) { other } else { best })
+fn favourite<'r>(
+    preference: Preference,
+    role: usize,
+    all: impl Iterator<Item = &'r Vec<u32>>,
+) -> Option<&'r Vec<u32>> {
+    all.reduce(|best, other| if prefers(preference, role, other, best) { other } else { best })
 }
 
 /// The value of each position of a game in turns; `None` where play without an end keeps it open.
 ///
 /// A single player gets the best end that it can reach. With several, a position has a value if all that follow have one,
 /// or if the one to move can have the best of all ends.
-pub(super) fn values(nodes: &[Node], wish: Wish) -> Vec<Option<Vec<u32>>> {
+pub(super) fn values(nodes: &[Node], preference: Preference) -> Vec<Option<Vec<u32>>> {
     let ends: Vec<Vec<u32>> = nodes.iter().filter(|node| node.next.is_empty()).map(Node::rewards).collect();
     let mut values: Vec<Option<Vec<u32>>> =
         nodes.iter().map(|node| node.next.is_empty().then(|| node.rewards())).collect();
@@ -115,10 +119,10 @@ pub(super) fn values(nodes: &[Node], wish: Wish) -> Vec<Option<Vec<u32>>> {
         for (at, node) in nodes.iter().enumerate().filter(|(_, node)| !node.next.is_empty()) {
             let role = node.choosers().first().copied().unwrap_or(0);
             let after: Vec<&Option<Vec<u32>>> = node.next.iter().map(|&(_, next)| &before[next]).collect();
-            let best = favourite(wish, role, after.iter().filter_map(|value| value.as_ref()));
+            let best = favourite(preference, role, after.iter().filter_map(|value| value.as_ref()));
             let is_decided = node.legal.len() == 1
                 || after.iter().all(|value| value.is_some())
-                || best.is_some() && best == favourite(wish, role, ends.iter());
+                || best.is_some() && best == favourite(preference, role, ends.iter());
             if is_decided {
                 values[at] = best.cloned();
             }
