@@ -323,3 +323,43 @@ fn a_plan_is_carried_out_on_the_finite_task() {
     assert!(cost("(take b l)\n").unwrap_err().to_string().starts_with("plan:1:"));
     assert!(cost("(take a l)\n(put a r)\n").unwrap_err().to_string().contains("goal"));
 }
+
+/// The examples with their claims; whether the comparison with the problem covers them.
+#[test]
+fn the_examples_are_verified() {
+    let veripb = veripb();
+    for (domain, name, cost, is_compared) in [
+        ("lamps", "three", Some(2), true),
+        ("blocks", "p03", Some(6), false),
+        ("gripper", "p04", Some(11), false),
+        ("lights", "p01", Some(5), false),
+        ("logistics", "p01", Some(14), false),
+        ("river", "p3", Some(11), false),
+        ("river", "p4", None, false),
+        ("trail", "p03", Some(4_638_539), false),
+        ("sokoban", "p01", Some(4), false),
+    ] {
+        let examples = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples").join(domain);
+        let read = |name: &str| fs::read_to_string(examples.join(name)).expect("the example is bundled");
+        let mut sources = Sources::default();
+        let texts = [read("domain.pddl"), read(&format!("{name}.pddl"))];
+        let [first, second] = texts.map(|text| sources.add(name, text));
+        let problem = counterplay_pddl::read(&sources, first, second).expect("the example is sound");
+        let task = ground(&problem);
+        let invariant = certificate(&task, claim_of(cost), Heuristic::LmCut).expect("the claim is true");
+        let text = sas::write(&task);
+        let checked = check_certificate(&text, &text_of(&invariant), &Budget::unlimited());
+        assert!(checked.is_ok(), "{domain} {name}: {checked:?}");
+        let compared = compare_grounding(&problem, &text, &Budget::unlimited());
+        // What is not covered may be more one day; a difference there is none.
+        assert!(compared.is_ok(), "{domain} {name}: {compared:?}");
+        let is_same = matches!(compared, Ok(ComparedGrounding::Same { .. }));
+        assert!(is_same || !is_compared, "{domain} {name}: {compared:?}");
+        let folder = folder(&format!("example-{domain}-{name}"));
+        write(&task, &invariant, &folder);
+        let accepted = veripb.as_ref().map(|veripb| verify(veripb, &folder));
+        println!("{domain} {name}: {compared:?}");
+        assert!(accepted.is_none_or(|(accepted, _)| accepted), "{domain} {name}");
+        fs::remove_dir_all(folder).expect("the folder can be removed");
+    }
+}

@@ -171,7 +171,10 @@ impl<'w> Comparison<'w> {
         let meanings = self.meanings(task)?;
         self.check_initial(task, &meanings)?;
         check_goal(task, &meanings, &goal, &absent)?;
+        // One induction for all: the values exclude each other, and only what is reached without excluded instances is true.
         instances.retain(|instance| !is_excluded(instance, &meanings));
+        let reached = relaxed_reachable(&self.initial, &instances);
+        instances.retain(|instance| instance.needs.is_subset(&reached));
         for (var, meaning) in meanings.iter().enumerate() {
             self.check_exclusive(var, meaning, &instances)?;
         }

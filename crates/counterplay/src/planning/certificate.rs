@@ -17,6 +17,7 @@ use super::answer::Answer;
 use crate::amount::Amount;
 use crate::effort::seconds;
 use crate::error::{Error, Halt};
+use crate::figures::count;
 
 /// What a certificate consists of, and what it rests on.
 #[derive(Clone, Debug, Serialize)]
@@ -168,6 +169,17 @@ impl Certificate {
             switched_off: vec!["h2", "mutex groups", "symmetries", "stubborn sets"],
             seconds: 0.0,
             write_seconds: None,
+        }
+    }
+}
+
+impl Certificate {
+    /// One line for people.
+    pub fn text(&self) -> String {
+        match (self.written, self.bytes, &self.why) {
+            (true, Some(bytes), _) => format!("certificate: {} of formula and proof", count(bytes, "byte")),
+            (_, _, Some(why)) => format!("no certificate: {why}"),
+            _ => "no certificate".to_owned(),
         }
     }
 }
