@@ -3,6 +3,14 @@
 //! [`random_task`] makes a small finite-domain task from a seed, the same on every machine. [`brute_force`]
 //! and its companions answer the questions of the search crates by enumerating all reachable states with the
 //! plain semantics of the task crate: slow, obvious, and sharing nothing with the searches.
+//!
+//! ```
+//! use counterplay_testkit::{brute_force, goal_distances, random_task};
+//!
+//! let task = random_task(7);
+//! let (_initial, distance) = &goal_distances(&task)[0];
+//! assert_eq!(*distance, brute_force(&task));
+//! ```
 
 mod impatient;
 mod random;
