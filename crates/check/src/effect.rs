@@ -131,6 +131,13 @@ fn both(first: &[Changes], second: &[Changes]) -> Vec<Changes> {
 }
 
 impl Changes {
+    /// Whether a number changes other than by an increase of this one.
+    pub(crate) fn changes_beside(&self, total: &GroundFluent) -> bool {
+        let mut numbers = self.numbers.iter();
+        numbers
+            .any(|(fluent, by)| fluent != total || by.iter().any(|&(change, _)| change != Change::Increase))
+    }
+
     pub(crate) fn apply(self, problem: &Problem, state: &mut State) -> Result<(), Trouble> {
         for atom in &self.deletes {
             state.facts.remove(atom);

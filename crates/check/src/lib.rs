@@ -25,6 +25,7 @@
 //! assert!(matches!(check("(pass b c)"), Err(Flaw::Precondition { .. })));
 //! ```
 
+mod certificate;
 mod decomposition;
 mod decomposition_file;
 mod derive;
@@ -48,6 +49,10 @@ mod state;
 mod strategy;
 mod trace;
 
+pub use certificate::{
+    CertificateClaim, CertificateFile, CertificateFlaw, CheckedCertificate, ComparedGrounding,
+    check_certificate, check_task_plan, compare_grounding,
+};
 pub use decomposition::{DecompositionFlaw, check_decomposition};
 pub use decomposition_file::{
     DecompositionError, DecompositionText, Refined, is_decomposition, read_decomposition,

@@ -89,7 +89,17 @@ impl LiftedProblem {
     /// # Errors
     /// What cannot be grounded, or the limit that was reached.
     pub fn ground(&self, budget: &Budget, progress: &dyn Progress) -> Result<Task, Halt> {
-        let options = counterplay_ground::Options::default();
+        self.ground_for(false, budget, progress)
+    }
+
+    /// The same; `plain` leaves out what is deduced by h², for certificates.
+    pub(crate) fn ground_for(
+        &self,
+        plain: bool,
+        budget: &Budget,
+        progress: &dyn Progress,
+    ) -> Result<Task, Halt> {
+        let options = counterplay_ground::Options { h2: !plain, ..Default::default() };
         counterplay_ground::ground(&self.problem, &options, budget, progress)
             .map_err(|error| self.refuse(&error))
     }

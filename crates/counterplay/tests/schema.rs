@@ -13,7 +13,7 @@ use counterplay::dilemma::{
     TournamentAnswer, TournamentRequest, play_match, tournament,
 };
 use counterplay::game;
-use counterplay::planning::{ActAnswer, ActRequest, CheckRequest, Grounding, Validity};
+use counterplay::planning::{ActAnswer, ActRequest, CertificateValidity, CheckRequest, Grounding, Validity};
 use counterplay::{Answer, Budget, Problem, Request, Silent, solve};
 use counterplay::{go, kriegspiel};
 use schemars::{Schema, schema_for};
@@ -25,6 +25,7 @@ fn schemas() -> Vec<(&'static str, Schema)> {
         ("solve-request", schema_for!(Request)),
         ("check", schema_for!(Validity)),
         ("check-request", schema_for!(CheckRequest)),
+        ("check-certificate", schema_for!(CertificateValidity)),
         ("ground", schema_for!(Grounding)),
         ("act", schema_for!(ActAnswer)),
         ("act-request", schema_for!(ActRequest)),

@@ -11,7 +11,7 @@ use crate::plan_file::Step;
 
 /// A condition on atoms that change.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) enum Formula {
+pub(crate) enum Formula {
     Constant(bool),
     /// An atom, and whether it is to be true.
     Literal(u32, bool),
@@ -21,7 +21,7 @@ pub(super) enum Formula {
 
 impl Formula {
     /// The atoms that are true wherever it holds, as far as one sees at once.
-    pub(super) fn certain(&self) -> Vec<u32> {
+    pub(crate) fn certain(&self) -> Vec<u32> {
         match self {
             Formula::Literal(atom, true) => vec![*atom],
             Formula::All(parts) => parts.iter().flat_map(Formula::certain).collect(),
@@ -32,23 +32,23 @@ impl Formula {
 
 /// An atom gets a value, if the guard held before.
 #[derive(Clone, Debug)]
-pub(super) struct Change {
-    pub(super) guard: Formula,
-    pub(super) atom: u32,
-    pub(super) value: bool,
+pub(crate) struct Change {
+    pub(crate) guard: Formula,
+    pub(crate) atom: u32,
+    pub(crate) value: bool,
 }
 
 /// An action with its arguments.
 #[derive(Clone, Debug)]
-pub(super) struct GroundAction {
-    pub(super) precondition: Formula,
+pub(crate) struct GroundAction {
+    pub(crate) precondition: Formula,
     /// One list of changes for each way in which nature can choose.
-    pub(super) outcomes: Vec<Vec<Change>>,
+    pub(crate) outcomes: Vec<Vec<Change>>,
 }
 
 /// Why a problem does not fit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Unfit {
+pub(crate) enum Unfit {
     /// Numbers or derived predicates in conditions, or very many outcomes.
     Kind,
     Stopped(Limit),
@@ -64,17 +64,17 @@ impl From<Limit> for Unfit {
 const MOST_OUTCOMES: usize = 4096;
 
 /// Numbers atoms and instantiates what is written about them.
-pub(super) struct Grounder<'a> {
+pub(crate) struct Grounder<'a> {
     world: &'a CheckContext<'a>,
     changing: HashSet<PredicateId>,
     fixed: HashSet<&'a GroundAtom>,
     derived: HashSet<PredicateId>,
-    pub(super) atoms: Vec<GroundAtom>,
+    pub(crate) atoms: Vec<GroundAtom>,
     number: HashMap<GroundAtom, u32>,
 }
 
 impl<'a> Grounder<'a> {
-    pub(super) fn new(world: &'a CheckContext<'a>, changing: HashSet<PredicateId>) -> Grounder<'a> {
+    pub(crate) fn new(world: &'a CheckContext<'a>, changing: HashSet<PredicateId>) -> Grounder<'a> {
         Grounder {
             world,
             changing,
@@ -85,7 +85,12 @@ impl<'a> Grounder<'a> {
         }
     }
 
-    pub(super) fn number(&mut self, atom: GroundAtom) -> u32 {
+    /// Whether some action changes atoms of a predicate.
+    pub(crate) fn changes(&self, predicate: PredicateId) -> bool {
+        self.changing.contains(&predicate)
+    }
+
+    pub(crate) fn number(&mut self, atom: GroundAtom) -> u32 {
         if let Some(&known) = self.number.get(&atom) {
             return known;
         }
@@ -96,7 +101,7 @@ impl<'a> Grounder<'a> {
     }
 
     /// That an atom has a value.
-    pub(super) fn literal(&mut self, atom: GroundAtom, value: bool) -> Result<Formula, Unfit> {
+    pub(crate) fn literal(&mut self, atom: GroundAtom, value: bool) -> Result<Formula, Unfit> {
         if self.derived.contains(&atom.predicate) {
             return Err(Unfit::Kind);
         }
@@ -106,13 +111,13 @@ impl<'a> Grounder<'a> {
         })
     }
 
-    pub(super) fn goal(&mut self) -> Result<Formula, Unfit> {
+    pub(crate) fn goal(&mut self) -> Result<Formula, Unfit> {
         let goal = &self.world.problem.goal;
         self.condition(&goal.schema, &goal.condition, true, &mut unbound(&goal.schema))
     }
 
     /// An action with its arguments; `None` if these have the wrong types.
-    pub(super) fn action(&mut self, step: &Step) -> Result<Option<GroundAction>, Unfit> {
+    pub(crate) fn action(&mut self, step: &Step) -> Result<Option<GroundAction>, Unfit> {
         let action = &self.world.problem.actions[step.action];
         let mut binding = unbound(&action.schema);
         for ((id, variable), &argument) in action.schema.variables.enumerate().zip(&step.arguments) {

@@ -9,7 +9,7 @@
 mod diagram;
 mod exclusive;
 mod graph;
-mod ground;
+pub(crate) mod ground;
 mod sample;
 mod sets;
 mod witness;

@@ -1,9 +1,9 @@
 //! `counterplay check`: is this a plan or a policy, and if not, why?
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use clap::Args;
-use counterplay::planning::Class;
+use counterplay::planning::{CertificateTexts, Class, check_certificate_texts};
 use counterplay::{CheckRequest, Validity, seconds};
 
 use crate::arguments::EXIT_CODES;
@@ -21,20 +21,26 @@ use crate::settings::{Settings, Verbosity};
 /// Accepts what `solve --plan-file` writes and what other planners write.
 ///
 /// Example: counterplay check domain.pddl p01.pddl p01.plan
+///
+/// Example: counterplay check domain.pddl p01.pddl --certificate proof
 #[derive(Debug, Args)]
 #[command(after_help = EXIT_CODES)]
 pub(crate) struct CheckArguments {
-    /// The PDDL domain; one of the files may be `-`, standard input
-    #[arg(value_name = "DOMAIN")]
-    domain: PathBuf,
+    /// The PDDL domain; one of the files may be `-`, standard input. A folder alone is a certificate
+    #[arg(value_name = "DOMAIN", required_unless_present = "certificate")]
+    domain: Option<PathBuf>,
 
     /// The PDDL problem
     #[arg(value_name = "PROBLEM")]
-    problem: PathBuf,
+    problem: Option<PathBuf>,
 
     /// The plan: a step `(op a b)` on each line; or the policy: a pair `(if condition (op a b))` on each line
     #[arg(value_name = "PLAN")]
-    plan: PathBuf,
+    plan: Option<PathBuf>,
+
+    /// Check the certificate in this folder, as `solve --certificate` writes it, without any search; with the PDDL files, also that it is about them
+    #[arg(long, value_name = "DIR", conflicts_with_all = ["plan", "class", "runs"])]
+    certificate: Option<PathBuf>,
 
     /// What a policy has to guarantee [default: what it claims, or strong-cyclic]
     #[arg(long, value_enum, value_name = "CLASS")]
@@ -55,6 +61,15 @@ pub(crate) struct CheckArguments {
 
 /// Checks a plan or a policy.
 pub(crate) fn run(arguments: &CheckArguments, settings: &Settings) -> Result<Exit, Failure> {
+    match (&arguments.certificate, &arguments.domain, &arguments.problem) {
+        (Some(folder), domain, problem) => {
+            return run_certificate(folder, domain.as_deref(), problem.as_deref(), settings);
+        }
+        (None, Some(folder), None) if folder.is_dir() => {
+            return run_certificate(folder, None, None, settings);
+        }
+        _ => {}
+    }
     let mut found = None;
     let exit = sentinel::guarded(settings, |_| {
         let validity = find(arguments, settings)?;
@@ -77,11 +92,57 @@ pub(crate) fn run(arguments: &CheckArguments, settings: &Settings) -> Result<Exi
     Ok(exit)
 }
 
+/// Checks the certificate in a folder.
+fn run_certificate(
+    folder: &Path,
+    domain: Option<&Path>,
+    problem: Option<&Path>,
+    settings: &Settings,
+) -> Result<Exit, Failure> {
+    let mut found = None;
+    let exit = sentinel::guarded(settings, |_| {
+        let budget = &settings.budget;
+        let mut reader = Reader::default();
+        let problem = match (domain, problem) {
+            (Some(domain), Some(problem)) => Some(lifted(&mut reader, domain, problem, budget)?),
+            (None, None) => None,
+            _ => return Err(Halt::Failure(missing_files())),
+        };
+        let mut reader = Reader::default();
+        let mut read = |name: &str| reader.read_text(&folder.join(name), budget).map(|(_, text)| text);
+        let plan = if folder.join("plan").exists() { Some(read("plan")?) } else { None };
+        let texts = CertificateTexts { task: read("task.sas")?, invariant: read("invariant.txt")?, plan };
+        let validity = check_certificate_texts(&texts, problem.as_ref(), budget)?;
+        let exit = if validity.valid { Exit::Found } else { Exit::None };
+        found = Some(validity);
+        Ok(exit)
+    })?;
+    if let Some(mut validity) = found {
+        validity.seconds = seconds(settings.started.elapsed());
+        if settings.json {
+            output::json(&validity)?;
+        } else {
+            output::answer(&validity.text())?;
+        }
+    }
+    Ok(exit)
+}
+
+fn missing_files() -> Failure {
+    let message = "files are missing".to_owned();
+    let help = "give DOMAIN PROBLEM PLAN, or the folder of a certificate".to_owned();
+    Failure::Usage { message, help: Some(help) }
+}
+
 fn find(arguments: &CheckArguments, settings: &Settings) -> Result<Validity, Halt> {
     let budget = &settings.budget;
     let mut reader = Reader::default();
-    let lifted = lifted(&mut reader, &arguments.domain, &arguments.problem, budget)?;
-    let (name, text) = reader.read_text(&arguments.plan, budget)?;
+    let (Some(domain), Some(problem), Some(plan)) = (&arguments.domain, &arguments.problem, &arguments.plan)
+    else {
+        return Err(Halt::Failure(missing_files()));
+    };
+    let lifted = lifted(&mut reader, domain, problem, budget)?;
+    let (name, text) = reader.read_text(plan, budget)?;
     let request = CheckRequest {
         class: arguments.class,
         most_states: arguments.most_states,

@@ -3,6 +3,7 @@
 use counterplay_base::{Evidence, Limit, Number, Verdict};
 use serde::Serialize;
 
+use super::certificate::{Certificate, Proof};
 use super::request::Class;
 use super::scene::PolicyStates;
 use super::text::Body;
@@ -81,6 +82,9 @@ pub struct Answer {
     pub search: Option<SearchReport>,
     /// What the answer rests on.
     pub evidence: Evidence,
+    /// The certificate, if one was asked for.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub certificate: Option<Certificate>,
     /// The limit that was reached: `time`, `cpu`, `memory`, `nodes`, `interrupt`, or `loop` for a task that comes up inside itself.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub limit: Option<&'static str>,
@@ -96,6 +100,9 @@ pub struct Answer {
     /// What is needed to write the answer as text.
     #[serde(skip)]
     pub(super) body: Body,
+    /// What is needed to write the certificate.
+    #[serde(skip)]
+    pub(super) proof: Option<Box<Proof>>,
 }
 
 /// The kinds of problems.
@@ -287,12 +294,14 @@ impl Answer {
             policy_states: None,
             search: None,
             evidence,
+            certificate: None,
             limit: limit.map(Limit::name),
             why: limit.map(|limit| limit.to_string()),
             seconds: 0.0,
             phases: Phases::default(),
             peak_memory: None,
             body: Body::Plan { costs: Vec::new(), unit_cost: false },
+            proof: None,
         }
     }
 

@@ -2,7 +2,9 @@
 
 mod acting;
 mod answer;
+mod certificate;
 mod check;
+mod check_certificate;
 mod confirm;
 mod contingent;
 mod grounding;
@@ -27,7 +29,9 @@ pub use self::answer::{
     Answer, Coverage, FoundPlan, Interim, Kind, PlanBranch, PlanPlace, PlanStep, PolicyBody, PolicyRule,
     Preference, SearchReport,
 };
+pub use self::certificate::{CERTIFICATE_FILES, Certificate};
 pub use self::check::{CheckRequest, Validity, check};
+pub use self::check_certificate::{CertificateTexts, CertificateValidity, check_certificate_texts};
 pub use self::grounding::{Grounding, ground};
 pub use self::policy::check_options;
 pub use self::request::{Class, Decomposition, Direction, Heuristic, Plans, Quality, Request, Search, Which};
@@ -114,6 +118,7 @@ impl Run<'_> {
                 )
                 .into());
             }
+            self.refuse_certificate_of("a decomposition of a task network")?;
             return self.decompose(lifted);
         }
         if request.htn.is_some() || request.effort.is_some() {
@@ -126,11 +131,13 @@ impl Run<'_> {
         if let Some(lifted) = lifted
             && (lifted.problem.is_partially_observable() || request.hidden)
         {
+            self.refuse_certificate_of("a plan for hidden states")?;
             return self.contingent(lifted);
         }
         if let Some(lifted) = lifted
             && (lifted.problem.is_nondeterministic() || request.class.is_some())
         {
+            self.refuse_certificate_of("a policy")?;
             return self.policy(lifted);
         }
         if request.hidden {
@@ -146,6 +153,12 @@ impl Run<'_> {
                 "leave it out, or give the PDDL files that the task was made from",
             )
             .into());
+        }
+        if request.quality != Quality::Optimal {
+            self.refuse_certificate_of("any plan, without a proof that none is better")?;
+        }
+        if request.plans.is_some() {
+            self.refuse_certificate_of("several plans")?;
         }
         let options = request.plan_options()?;
         if let Some(lifted) = lifted

@@ -35,13 +35,15 @@ impl Run<'_> {
     /// From the problem to the answer.
     pub(super) fn net_benefit(&mut self, lifted: &LiftedProblem, options: &Options) -> Result<Answer, Halt> {
         let (budget, progress) = (self.budget, self.progress);
+        let plain = self.request.certificate;
         if options.search == PlanSearch::Bfs {
             let message = "`search bfs` looks for the fewest steps, and this problem asks for a net benefit";
             return Err(Error::request(message, "use `search dijkstra`").into());
         }
         let worth = metric_of(&lifted.problem, budget).map_err(|error| lifted.refuse(&error))?;
         self.announce("grounding");
-        let task = self.phases.measure(Phase::Ground, || lifted.ground(budget, progress))?;
+        let task = self.phases.measure(Phase::Ground, || lifted.ground_for(plain, budget, progress))?;
+        self.refuse_certificate(&task)?;
         let unit = task.cost_unit;
         let value = |units: u64| worth.as_ref().and_then(|worth| worth.of_units(units, unit)).map(Amount);
         self.announce("searching");
@@ -61,6 +63,7 @@ impl Run<'_> {
         if found.is_none() && matches!(verdict, Verdict::Stopped(_)) {
             found = empty_plan(lifted, worth.as_ref());
         }
+        let proved = verdict.clone();
         let bound = match &verdict {
             Verdict::Unsolvable => None,
             Verdict::Solved(_) | Verdict::Stopped(_) => value(statistics.lower_bound),
@@ -98,6 +101,7 @@ impl Run<'_> {
             peak_nodes: Some(statistics.peak_nodes),
             ..SearchReport::default()
         });
+        self.certify(&task, &proved, &mut answer, bound)?;
         Ok(answer)
     }
 

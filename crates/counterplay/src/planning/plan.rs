@@ -17,13 +17,15 @@ impl Run<'_> {
     /// From the problem to the answer.
     pub(super) fn plan(&mut self, problem: &Problem, options: &Options) -> Result<Answer, Halt> {
         let (budget, progress) = (self.budget, self.progress);
+        let plain = self.request.certificate;
         self.announce("grounding");
         let task = match problem {
             Problem::Lifted(lifted) => {
-                &self.phases.measure(Phase::Ground, || lifted.ground(budget, progress))?
+                &self.phases.measure(Phase::Ground, || lifted.ground_for(plain, budget, progress))?
             }
             Problem::Finite(task) => task.as_ref(),
         };
+        self.refuse_certificate(task)?;
         if options.search == PlanSearch::Bfs && !has_one_cost(task) {
             return Err(Error::request(
                 "`search bfs` looks for the fewest steps, and the actions of this problem differ in cost",
@@ -63,7 +65,11 @@ impl Run<'_> {
                 self.check_plan(problem, task, &found)?
             }
         };
-        answer(task, options.quality, found, checked_by)
+        let verdict = found.verdict.clone();
+        let mut answer = answer(task, options.quality, found, checked_by)?;
+        let cost = answer.cost;
+        self.certify(task, &verdict, &mut answer, cost)?;
+        Ok(answer)
     }
 
     /// Checks a plan, or confirms that there is none; the name of what did it.

@@ -32,6 +32,8 @@ pub struct Request {
     pub effort: Option<u64>,
     /// Whether the answer is checked before it is returned.
     pub check: bool,
+    /// Whether a certificate is wanted: a proof that no plan is better, or that there is none, for a checker of others.
+    pub certificate: bool,
     /// Whether a picture of a policy or a decomposition is wanted.
     pub picture: bool,
     /// The seed of everything that is left to chance.
@@ -51,6 +53,7 @@ impl Default for Request {
             htn: None,
             effort: None,
             check: true,
+            certificate: false,
             picture: false,
             seed: 0,
         }

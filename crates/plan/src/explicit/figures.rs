@@ -26,7 +26,7 @@ pub(super) fn unit_costs(task: &Task) -> (u64, IdVec<OpId, u64>) {
     (unit, task.operators.iter().map(|op| op.cost / unit).collect())
 }
 
-fn gcd(mut a: u64, mut b: u64) -> u64 {
+pub(super) fn gcd(mut a: u64, mut b: u64) -> u64 {
     while b > 0 {
         (a, b) = (b, a % b);
     }

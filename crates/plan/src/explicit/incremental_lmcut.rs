@@ -112,6 +112,21 @@ impl IncrementalLmCut {
         }
     }
 
+    /// The estimate of a state on its own, with each cut as groups and cost; `None` for a dead end.
+    pub(super) fn cuts(
+        &mut self,
+        state: &IdVec<VarId, Value>,
+        budget: &Budget,
+        found: impl FnMut(&[GroupId], u32),
+    ) -> Result<Option<u64>, Limit> {
+        self.lmcut.restore();
+        self.lmcut.cut_all(state, budget, found)
+    }
+
+    pub(super) fn relaxed(&self) -> &Relaxed {
+        self.lmcut.relaxed()
+    }
+
     /// Tries several ways of choosing supporters on some states, the initial state first, and takes the one with the
     /// highest estimates. Returns whether it is another one than before.
     pub(super) fn choose(&mut self, states: &[IdVec<VarId, Value>], budget: &Budget) -> Result<bool, Limit> {

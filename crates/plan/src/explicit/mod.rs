@@ -10,6 +10,7 @@
 
 mod abstraction;
 mod axioms;
+mod certify;
 mod figures;
 mod hmax;
 mod incremental_lmcut;
@@ -28,6 +29,7 @@ mod successors;
 mod symmetry;
 
 pub use axioms::AxiomEvaluator;
+pub use certify::{CertifyError, certify};
 pub use figures::Figures;
 pub use relaxed::{FactId, GroupId, Relaxed, RelaxedId};
 pub(crate) use satisficing::{Anytime, Finding};

@@ -1,5 +1,6 @@
 //! `counterplay solve`: a plan of least cost or best net benefit, or a policy, checked before it is shown.
 
+mod certificate;
 mod downward;
 mod plan_files;
 mod report;
@@ -90,6 +91,10 @@ pub(crate) struct SolveArguments {
     #[arg(long = "graph-svg", alias = "graph-file", value_name = "FILE.svg")]
     graph_file: Option<PathBuf>,
 
+    /// Write a proof that no plan is better, or that there is none, to this folder, for the checker VeriPB
+    #[arg(long, value_name = "DIR")]
+    certificate: Option<PathBuf>,
+
     /// Do not check the plan before it is shown
     #[arg(long)]
     no_check: bool,
@@ -134,6 +139,7 @@ impl SolveArguments {
             effort: None,
             graph: false,
             graph_file: None,
+            certificate: None,
             no_check: false,
             exit_codes,
         }
@@ -151,6 +157,7 @@ impl SolveArguments {
             htn: self.htn,
             effort: self.effort,
             check: !self.no_check,
+            certificate: self.certificate.is_some(),
             picture: self.graph || self.graph_file.is_some() || self.tree_file.is_some(),
             seed,
         })
@@ -288,7 +295,11 @@ fn answer(
             remark(diagnostics::render(&lifted.sources, &warnings, settings.color.stderr).trim_end());
         }
     }
-    Ok(solve_telling(&problem, &request, budget, display, tell)?)
+    let mut answer = solve_telling(&problem, &request, budget, display, tell)?;
+    if let Some(folder) = &arguments.certificate {
+        certificate::write(&mut answer, folder, budget)?;
+    }
+    Ok(answer)
 }
 
 /// The answer with the time and memory of the whole process, reading of files included.

@@ -30,6 +30,9 @@ pub(super) fn print(answer: &Answer, settings: &Settings) -> Result<(), Failure>
     }
     if settings.verbosity >= Verbosity::Normal {
         remark(&answer.summary());
+        if let Some(certificate) = &answer.certificate {
+            remark(&certificate.text());
+        }
     }
     Ok(())
 }

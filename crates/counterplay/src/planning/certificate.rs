@@ -1,0 +1,251 @@
+//! Certificates: files by which a stranger verifies that no plan is better, or that there is none.
+
+use std::io::{self, Write};
+use std::time::Instant;
+
+use counterplay_base::{Budget, Verdict};
+use counterplay_certificate::{
+    Claim, Error as WriteError, Invariant, write_formula, write_invariant, write_proof,
+};
+use counterplay_plan::explicit::{CertifyError, certify};
+use counterplay_plan::{Heuristic, Plan, without_soft_goals};
+use counterplay_task::{Task, sas};
+use serde::Serialize;
+
+use super::Run;
+use super::answer::Answer;
+use crate::amount::Amount;
+use crate::effort::seconds;
+use crate::error::{Error, Halt};
+use crate::figures::count;
+
+/// What a certificate consists of, and what it rests on.
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct Certificate {
+    /// Whether the files were written; if not, `why` says what kept them from being.
+    pub written: bool,
+    /// Why there is no proof.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub why: Option<String>,
+    /// `unsolvable` or `at-least`.
+    pub claim: &'static str,
+    /// What every plan costs at least, in the problem's own units; soft goals that are violated count as costs.
+    pub bound: Option<Amount>,
+    /// The format of the proof.
+    pub format: &'static str,
+    /// The files, in the folder that was asked for.
+    pub files: Vec<&'static str>,
+    /// Bytes of formula and proof together.
+    pub bytes: Option<u64>,
+    /// States that were expanded one by one in the proof.
+    pub states: usize,
+    /// Estimates that cover states that were not.
+    pub estimates: usize,
+    /// What the proof uses, and proves.
+    pub proved_inside: Vec<&'static str>,
+    /// What searches use otherwise and the proof does without.
+    pub switched_off: Vec<&'static str>,
+    /// Seconds for the invariant.
+    pub seconds: f64,
+    /// Seconds for writing the files.
+    pub write_seconds: Option<f64>,
+}
+
+/// The task and the invariant behind a certificate.
+#[derive(Clone, Debug)]
+pub(super) struct Proof {
+    task: Task,
+    invariant: Invariant,
+}
+
+/// The finite task in the translator format.
+const TASK: &str = "task.sas";
+/// The formula that has to be unsatisfiable.
+const FORMULA: &str = "task.opb";
+/// The proof that it is.
+const PROOF: &str = "proof.pbp";
+/// The invariant for the checker of this project.
+const INVARIANT: &str = "invariant.txt";
+/// The plan, if there is one.
+const PLAN: &str = "plan";
+
+/// All files that a certificate may have.
+pub const CERTIFICATE_FILES: [&str; 5] = [TASK, FORMULA, PROOF, INVARIANT, PLAN];
+
+impl Run<'_> {
+    /// Certificates are for plans so far.
+    pub(super) fn refuse_certificate_of(&self, what: &str) -> Result<(), Error> {
+        match self.request.certificate {
+            false => Ok(()),
+            true => Err(Error::request(
+                &format!("`certificate` is for plans, and the answer here is {what}"),
+                "leave it out",
+            )),
+        }
+    }
+
+    /// A certificate is refused before the search where there can be none.
+    pub(super) fn refuse_certificate(&self, task: &Task) -> Result<(), Error> {
+        if !self.request.certificate {
+            return Ok(());
+        }
+        let plain = Task { soft: Vec::new(), ..task.clone() };
+        match counterplay_certificate::unsupported(&plain) {
+            None => Ok(()),
+            Some(what) => Err(Error::request(
+                &format!("`certificate` does not cover {what} yet, and this problem has some"),
+                "leave it out",
+            )),
+        }
+    }
+
+    /// Makes the certificate for an answer that a search has proved.
+    pub(super) fn certify(
+        &mut self,
+        task: &Task,
+        verdict: &Verdict<Plan>,
+        answer: &mut Answer,
+        bound: Option<Amount>,
+    ) -> Result<(), Halt> {
+        let claim = match verdict {
+            Verdict::Solved(plan) => Claim::AtLeast(plan.cost),
+            Verdict::Unsolvable => Claim::Unsolvable,
+            Verdict::Stopped(_) => return Ok(()),
+        };
+        if !self.request.certificate {
+            return Ok(());
+        }
+        self.announce("certifying");
+        let started = Instant::now();
+        let task = without_soft_goals(task);
+        let heuristic = match self.request.heuristic {
+            Some(super::request::Heuristic::Blind) => Heuristic::Blind,
+            _ => Heuristic::LmCut,
+        };
+        let mut report = Certificate::new(claim, bound, heuristic);
+        if claim == Claim::AtLeast(0) {
+            report.why = Some("there is nothing to prove: no plan costs less than nothing".to_owned());
+            answer.certificate = Some(report);
+            return Ok(());
+        }
+        match certify(&task, claim, heuristic, self.budget, self.progress) {
+            Ok(invariant) => {
+                report.states = invariant.states.len();
+                report.estimates = invariant.estimates.len();
+                answer.proof = Some(Box::new(Proof { task, invariant }));
+            }
+            Err(CertifyError::Stopped(limit)) => report.why = Some(limit.to_string()),
+            Err(CertifyError::Refuted) => {
+                let message = "the certificate finds a better plan than the search".to_owned();
+                return Err(Error::Internal { message }.into());
+            }
+        }
+        report.seconds = seconds(started.elapsed());
+        answer.certificate = Some(report);
+        Ok(())
+    }
+}
+
+impl Certificate {
+    fn new(claim: Claim, bound: Option<Amount>, heuristic: Heuristic) -> Certificate {
+        Certificate {
+            written: false,
+            why: None,
+            claim: match claim {
+                Claim::Unsolvable => "unsolvable",
+                Claim::AtLeast(_) => "at-least",
+            },
+            bound: bound.filter(|_| claim != Claim::Unsolvable),
+            format: "VeriPB 3.0",
+            files: Vec::new(),
+            bytes: None,
+            states: 0,
+            estimates: 0,
+            proved_inside: match heuristic {
+                Heuristic::Blind => vec!["closed states"],
+                Heuristic::LmCut => vec!["closed states", "landmarks of LM-cut"],
+            },
+            switched_off: vec!["h2", "mutex groups", "symmetries", "stubborn sets"],
+            seconds: 0.0,
+            write_seconds: None,
+        }
+    }
+}
+
+impl Certificate {
+    /// One line for people.
+    pub fn text(&self) -> String {
+        match (self.written, self.bytes, &self.why) {
+            (true, Some(bytes), _) => format!("certificate: {} of formula and proof", count(bytes, "byte")),
+            (_, _, Some(why)) => format!("no certificate: {why}"),
+            _ => "no certificate".to_owned(),
+        }
+    }
+}
+
+impl Answer {
+    /// Writes the files of the certificate, if one was asked for and made. `open` gives the sink of a file by its name.
+    /// Afterwards the answer tells which files there are.
+    ///
+    /// # Errors
+    /// A file that cannot be written. A limit is no error: the answer then says why there is no certificate, and the caller
+    /// should remove what was begun.
+    pub fn write_certificate<W: Write>(
+        &mut self,
+        budget: &Budget,
+        mut open: impl FnMut(&'static str) -> io::Result<W>,
+    ) -> io::Result<()> {
+        let plan = self.file_text();
+        let Some(report) = &mut self.certificate else { return Ok(()) };
+        let started = Instant::now();
+        if let Some(plan) = plan {
+            open(PLAN)?.write_all(plan.as_bytes())?;
+            report.files.push(PLAN);
+        }
+        let Some(proof) = &self.proof else { return Ok(()) };
+        let mut write = |name, writer: &mut dyn FnMut(&mut dyn Write) -> Result<(), WriteError>| {
+            let mut sink = Counting { inner: io::BufWriter::new(open(name)?), bytes: 0 };
+            writer(&mut sink)?;
+            sink.inner.flush()?;
+            Ok::<u64, WriteError>(sink.bytes)
+        };
+        let Proof { task, invariant } = &**proof;
+        let written = (|| {
+            write(TASK, &mut |out| Ok(out.write_all(sas::write(task).as_bytes())?))?;
+            write(INVARIANT, &mut |out| Ok(write_invariant(invariant, out)?))?;
+            let formula = write(FORMULA, &mut |out| Ok(write_formula(task, invariant, out)?))?;
+            let proof = write(PROOF, &mut |out| write_proof(task, invariant, out, budget))?;
+            Ok(formula + proof)
+        })();
+        match written {
+            Ok(bytes) => {
+                report.files.extend([TASK, INVARIANT, FORMULA, PROOF]);
+                report.bytes = Some(bytes);
+                report.written = true;
+            }
+            Err(WriteError::Write(error)) => return Err(error),
+            Err(WriteError::Stopped(limit)) => report.why = Some(limit.to_string()),
+        }
+        report.write_seconds = Some(seconds(started.elapsed()));
+        Ok(())
+    }
+}
+
+/// Counts the bytes that pass.
+struct Counting<W: Write> {
+    inner: io::BufWriter<W>,
+    bytes: u64,
+}
+
+impl<W: Write> Write for Counting<W> {
+    fn write(&mut self, buffer: &[u8]) -> io::Result<usize> {
+        let written = self.inner.write(buffer)?;
+        self.bytes += written as u64;
+        Ok(written)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.inner.flush()
+    }
+}
