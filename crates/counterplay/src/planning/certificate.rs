@@ -164,7 +164,7 @@ impl Certificate {
             estimates: 0,
             proved_inside: match heuristic {
                 Heuristic::Blind => vec!["closed states"],
-                Heuristic::LmCut => vec!["closed states", "landmarks of LM-cut"],
+                Heuristic::LmCut | Heuristic::Abstractions => vec!["closed states", "landmarks of LM-cut"],
             },
             switched_off: vec!["h2", "mutex groups", "symmetries", "stubborn sets"],
             seconds: 0.0,
