@@ -149,13 +149,22 @@ impl<'t> Portfolio<'t> {
     fn begin(&mut self, pace: &Pace) -> Result<(), End> {
         match self.quality {
             Quality::Any => self.look_for_plans(pace.any)?,
-            Quality::Improve | Quality::Optimal => {
+            Quality::Improve => {
+                self.run_explicit(Prover::LmCut, pace.taste)?;
+                self.look_for_plans(pace.any)?;
+            }
+            Quality::Optimal => {
                 self.run_explicit(Prover::LmCut, pace.taste)?;
                 self.look_for_plans(pace.plan)?;
             }
         }
         self.run_explicit(Prover::LmCut, pace.first)?;
-        self.run_explicit(Prover::Blind, pace.blind)
+        self.run_explicit(Prover::Blind, pace.blind)?;
+        match self.best {
+            // What these searches have not solved is no small task: a plan is worth more than their next slice.
+            None => self.look_for_plans(pace.plan.saturating_mul(4)),
+            Some(_) => Ok(()),
+        }
     }
 
     /// Gives a few promising orders a little work each; the one that got furthest is the winner.
@@ -237,7 +246,7 @@ impl<'t> Portfolio<'t> {
         self.look_for_plans(match (self.quality, &self.best) {
             (Quality::Any, _) => work.saturating_mul(4),
             (Quality::Improve, _) => work.saturating_mul(3),
-            (Quality::Optimal, None) => work / 4,
+            (Quality::Optimal, None) => work,
             (Quality::Optimal, Some(_)) => work / 8,
         })
     }
@@ -245,10 +254,8 @@ impl<'t> Portfolio<'t> {
     /// Looks for a plan, or for a better one.
     fn look_for_plans(&mut self, work: u64) -> Result<(), End> {
         let result = match (self.quality, &self.best) {
-            (Quality::Any, _) | (Quality::Optimal, None) => {
-                self.anytime.find_first(work, self.budget, self.progress)
-            }
-            (Quality::Improve, _) | (Quality::Optimal, Some(_)) => {
+            (Quality::Any, _) | (_, None) => self.anytime.find_first(work, self.budget, self.progress),
+            (Quality::Improve | Quality::Optimal, Some(_)) => {
                 self.anytime.improve(work, self.budget, self.progress)
             }
         };

@@ -6,7 +6,7 @@ pub(super) struct Pace {
     pub(super) taste: u64,
     /// The first search for a plan, so that a run that is stopped has one.
     pub(super) plan: u64,
-    /// The same where any plan will do.
+    /// The same where any plan will do, or a plan comes first.
     pub(super) any: u64,
     /// The first long slice of the search with LM-cut.
     pub(super) first: u64,
