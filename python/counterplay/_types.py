@@ -635,6 +635,43 @@ class BridgeSuitAnswer(Answer):
     """One for each number of tricks."""
 
 
+class CheckCertificateAnswer(Answer):
+    """Whether a certificate is valid. Its JSON form is what `counterplay check --certificate DIR --json` prints."""
+
+    valid: bool
+    """Whether it is valid."""
+
+    why: Optional[str]
+    """If it is not: the first thing that is wrong, with file and line."""
+
+    claim: Optional[str]
+    """`unsolvable`, `at-least`, or `optimal` if a plan has just the cost that every plan has at least."""
+
+    bound: Optional[int]
+    """What every plan costs at least, in units of the finite task."""
+
+    cost: Optional[int]
+    """What the plan costs, in the same units."""
+
+    states: Optional[int]
+    """Closed states."""
+
+    estimates: Optional[int]
+    """Estimates, each for many states."""
+
+    steps: Optional[int]
+    """Steps that were looked at."""
+
+    grounding: Optional[str]
+    """Whether the finite task stands for the problem, if that was given: `confirmed`, or what was not compared."""
+
+    problem_cost: Optional[float]
+    """What the plan costs in the problem's own units, if that was given."""
+
+    seconds: float
+    """Seconds of wall time."""
+
+
 class CheckOptions(CallOptions, total=False):
     """What a plan or policy is checked for."""
 
@@ -643,6 +680,9 @@ class CheckOptions(CallOptions, total=False):
 
     most_states: int
     """So many states of a policy are checked one by one; beyond, sets of states, and random runs if all else fails."""
+
+    hidden: bool
+    """Whether the state is hidden although nothing in the files says so."""
 
     runs: Optional[int]
     """Only so many random runs of a policy are checked."""
@@ -982,6 +1022,12 @@ class DilemmaTournamentAnswer(Answer):
     cooperation: Optional[list[list[Optional[float]]]]
     """The share of turns in which the row cooperated with the column; null if they did not meet."""
 
+    runs: Optional[list[list[float]]]
+    """For each repetition, the mean score of each player in a match, in the order of `strategies`, if the matrices were asked for."""
+
+    shares: Optional[list[list[float]]]
+    """The shares of all generations, in the order of `strategies`, if matrices and generations were asked for."""
+
     seconds: float
     """Seconds of wall time."""
 
@@ -1170,6 +1216,9 @@ class GameSolveOptions(CallOptions, total=False):
     order: Literal['own', 'difference']
     """What players want."""
 
+    solution: Literal['value', 'maximin', 'nash']
+    """What is meant by the value."""
+
     engine: Literal['auto', 'explicit', 'layered', 'symbolic']
     """How the game is solved."""
 
@@ -1200,20 +1249,80 @@ class RoleBound(Record):
 
     role: str
 
-    lower: int
+    lower: float
     """The reward that it can force."""
 
-    upper: int
+    upper: float
     """The reward to which the others can hold it."""
+
+
+class SecurityLevel(Record):
+    """What a role can make sure of by lots, whatever the others do."""
+
+    role: str
+
+    level: float
+    """The nearest number."""
+
+    exact: str
+    """The fraction."""
 
 
 class OutcomeCount(Record):
     """How many states are worth the same."""
 
-    rewards: list[int]
+    rewards: list[float]
     """For each role."""
 
     states: int
+
+
+class HiddenFigures(Record):
+    """What is special about a game with hidden moves."""
+
+    histories: int
+    """Histories that differ in the state or in what some role knows."""
+
+    infosets: list[int]
+    """Information sets at which a role has a choice, for each role but chance."""
+
+    method: str
+    """How it was solved: `sequence form`, `regret matching` or `best response to chance`."""
+
+    exploitability: Optional[float]
+    """What the two roles could gain on average by best responses to the strategies found; 0 for exact solutions, null for one role."""
+
+    exploitability_exact: Optional[str]
+    """The same as a fraction."""
+
+
+class KnownRound(Record):
+    """A round as a role knows it."""
+
+    move: str
+
+    sees: list[str]
+
+
+class Lot(Record):
+    """A move and how often it is made."""
+
+    move: str
+
+    probability: float
+
+    exact: str
+
+
+class InformationSet(Record):
+    """What a role does where it cannot tell some histories apart."""
+
+    role: str
+
+    knows: list[KnownRound]
+    """What it did and what it perceived of it, round by round."""
+
+    mixture: list[Lot]
 
 
 class Choice(Record):
@@ -1223,11 +1332,17 @@ class Choice(Record):
 
     move: str
 
-    value: Optional[list[int]]
-    """The value of the position after it."""
+    value: Optional[list[float]]
+    """The value of the position after it; the expectation if other roles draw lots at the same moment."""
 
     optimal: bool
-    """Whether no other move is worth more."""
+    """Whether no other move is worth more to the role."""
+
+    probability: Optional[float]
+    """How often the role makes it, where lots or chance take part."""
+
+    probability_exact: Optional[str]
+    """The same as a fraction."""
 
 
 class Position(Record):
@@ -1239,8 +1354,11 @@ class Position(Record):
     over: bool
     """Whether the game is over there."""
 
-    value: Optional[list[int]]
+    value: Optional[list[float]]
     """The value for each role; `None` if play can go on for ever."""
+
+    value_exact: Optional[list[str]]
+    """The value as fractions, where lots or chance take part."""
 
     choices: list[Choice]
     """What the roles with a choice can do."""
@@ -1252,14 +1370,23 @@ class GameSolveAnswer(Answer):
     verdict: Literal['solved', 'unsolvable', 'stopped']
     """Whether the game has a value."""
 
-    value: list[int]
-    """The value for each role; empty if there is none."""
+    value: list[float]
+    """The value for each role; empty if there is none. An expected value is the nearest number; see `value_exact`."""
+
+    value_exact: Optional[list[str]]
+    """The value as fractions such as `200/3`, where lots or chance take part."""
+
+    solution: Literal['value', 'maximin', 'nash']
+    """What is meant by the value."""
 
     evidence: Evidence
     """What the answer rests on."""
 
     bounds: Optional[list[RoleBound]]
     """What each role can be sure of and can be held to, where there is no value."""
+
+    security: Optional[list[SecurityLevel]]
+    """What each role can make sure of by lots, where roles choose at once and there is no value."""
 
     states: int
     """Reachable states."""
@@ -1280,7 +1407,7 @@ class GameSolveAnswer(Answer):
     """States in which the game is over."""
 
     outcomes: list[OutcomeCount]
-    """States for each outcome."""
+    """States for each value; with lots or chance only if there are at most a thousand different values."""
 
     endless: int
     """States from which play can go on for ever."""
@@ -1292,7 +1419,10 @@ class GameSolveAnswer(Answer):
     """Ends at which some role has no reward, or several."""
 
     simultaneous: int
-    """States in which several roles choose at once: 0 wherever there is a value."""
+    """States in which several roles besides chance choose at once."""
+
+    drawn: int
+    """States in which chance has several moves."""
 
     progress: Optional[bool]
     """Whether a measure of progress is proved to keep the layers apart; only where layers are looked at."""
@@ -1314,6 +1444,12 @@ class GameSolveAnswer(Answer):
 
     checked: int
     """Positions that were compared with the plain reading of the rules."""
+
+    hidden: Optional[HiddenFigures]
+    """What is special about hidden moves, if there are some."""
+
+    strategy: Optional[list[InformationSet]]
+    """How the roles draw their moves, for games with hidden moves and at most a thousand information sets."""
 
     position: Optional[Position]
     """The position that was asked for."""
@@ -1701,7 +1837,7 @@ class KriegspielPlayOptions(CallOptions, total=False):
     """Where to begin."""
 
     moves: int
-    """The game stops after twice so many tries, rejected ones included."""
+    """The game stops after so many moves of each side; rejected tries do not count."""
 
     seed: int
     """The same seed gives the same game."""
@@ -1885,6 +2021,30 @@ class KriegspielSolveAnswer(Answer):
     """Seconds of search and check; the confirmation that there is no plan does not count."""
 
 
+class Which(CallOptions, total=False):
+    """Which of all plans."""
+
+    cheapest: int
+
+    within: int
+
+
+class Plans(CallOptions, total=False):
+    """Which plans are wanted, where one is not enough."""
+
+    which: Which
+    """Which of all plans."""
+
+    loopless: bool
+    """Whether plans that visit a state twice are left out."""
+
+    unordered: bool
+    """Whether of plans with the same actions in another order one is enough."""
+
+    count: bool
+    """Whether they are only counted."""
+
+
 class SolveOptions(CallOptions, total=False):
     """How a problem is to be solved. What is left open is decided by what measured best."""
 
@@ -1894,11 +2054,20 @@ class SolveOptions(CallOptions, total=False):
     direction: Optional[Literal['forward', 'backward', 'both']]
     """Which way a symbolic search goes; with the search left open it means `dijkstra`."""
 
-    heuristic: Optional[Literal['lmcut', 'blind']]
+    heuristic: Optional[Literal['lmcut', 'blind', 'abstractions']]
     """The heuristic of the explicit search; with the search left open it means `explicit`."""
+
+    quality: Literal['any', 'improve', 'optimal']
+    """How good a plan has to be."""
+
+    plans: Optional[Plans]
+    """Several plans instead of one."""
 
     class_: Optional[Literal['strong', 'strong-cyclic', 'weak']]
     """What a policy has to guarantee; as much as possible if it is left open."""
+
+    hidden: bool
+    """Whether the state is hidden although nothing in the files says so: `oneof` in `:init` is then not seen."""
 
     htn: Optional[Literal['shop', 'network', 'nd', 'yoyo']]
     """How a task network is used."""
@@ -1909,11 +2078,26 @@ class SolveOptions(CallOptions, total=False):
     check: bool
     """Whether the answer is checked before it is returned."""
 
+    certificate: bool
+    """Whether a certificate is wanted: a proof that no plan is better, or that there is none, for a checker of others."""
+
     picture: bool
     """Whether a picture of a policy or a decomposition is wanted."""
 
     seed: int
     """The seed of everything that is left to chance."""
+
+
+class FoundPlan(Record):
+    """One of several plans."""
+
+    cost: float
+    """What it costs, in the problem's own units."""
+
+    length: int
+
+    plan: list[str]
+    """Its steps."""
 
 
 class Preference(Record):
@@ -1942,6 +2126,36 @@ class PolicyRule(Record):
     """The action, as `(op a b)`."""
 
 
+class PlanBranch(Record):
+    """If all of this is seen, the plan goes on at a node."""
+
+    if_: list[str]
+    """Literals that are observed; none where there is one way only."""
+
+    node: int
+    """The number of the node."""
+
+
+class PlanStep(Record):
+    """A step of a contingent plan."""
+
+    action: str
+    """The action, as `(op a b)`."""
+
+    next: list[PlanBranch]
+    """Where the plan goes on."""
+
+
+class PlanPlace(Record):
+    """One place in a contingent plan."""
+
+    node: int
+    """Its number."""
+
+    do: list[PlanStep]
+    """What to do: nothing where the goal is reached; one of several, picked at random each time, in some strong-cyclic plans."""
+
+
 class SearchReport(Record):
     """What a search did. Figures that a search does not have are left out."""
 
@@ -1953,6 +2167,9 @@ class SearchReport(Record):
 
     expanded: Optional[int]
     """States expanded one by one."""
+
+    beliefs: Optional[int]
+    """Belief states that were met."""
 
     peak_nodes: Optional[int]
     """The most nodes of decision diagrams at a time."""
@@ -1976,13 +2193,56 @@ class SearchReport(Record):
     """Pairs of state and network."""
 
 
+class Certificate(Record):
+    """What a certificate consists of, and what it rests on."""
+
+    written: bool
+    """Whether the files were written; if not, `why` says what kept them from being."""
+
+    why: Optional[str]
+    """Why there is no proof."""
+
+    claim: str
+    """`unsolvable` or `at-least`."""
+
+    bound: Optional[float]
+    """What every plan costs at least, in the problem's own units; soft goals that are violated count as costs."""
+
+    format: str
+    """The format of the proof."""
+
+    files: list[str]
+    """The files, in the folder that was asked for."""
+
+    bytes: Optional[int]
+    """Bytes of formula and proof together."""
+
+    states: int
+    """States that were expanded one by one in the proof."""
+
+    estimates: int
+    """Estimates that cover states that were not."""
+
+    proved_inside: list[str]
+    """What the proof uses, and proves."""
+
+    switched_off: list[str]
+    """What searches use otherwise and the proof does without."""
+
+    seconds: float
+    """Seconds for the invariant."""
+
+    write_seconds: Optional[float]
+    """Seconds for writing the files."""
+
+
 class SolveAnswer(Answer):
     """The answer to a planning problem. Its JSON form is what `counterplay solve --json` prints; what does not apply to a kind of problem is null or left out."""
 
     verdict: Literal['solved', 'unsolvable', 'stopped']
     """`solved`, `unsolvable` or `stopped`."""
 
-    kind: Literal['plan', 'net-benefit', 'policy', 'htn']
+    kind: Literal['plan', 'net-benefit', 'policy', 'htn', 'conformant', 'contingent']
     """What kind of problem it is."""
 
     cost: Optional[float]
@@ -1992,13 +2252,28 @@ class SolveAnswer(Answer):
     """The value of the problem's `:metric`."""
 
     length: Optional[int]
-    """Steps of the plan, pairs of the policy, or nodes of a policy over networks."""
+    """Steps of the plan, pairs of the policy, nodes of a policy over networks, or places of a contingent plan where something is done."""
+
+    depth: Optional[int]
+    """The most steps that a contingent plan may take; left out for other kinds and for plans with cycles."""
 
     optimal: Optional[bool]
     """Whether no plan is better; left out for policies."""
 
     plan: Optional[list[str]]
-    """The plan, a step `(op a b)` each: proved to be optimal if the verdict is `solved`, else the best one known."""
+    """The plan, a step `(op a b)` each: the best one known; `optimal` says whether no other is better."""
+
+    lower_bound: Optional[float]
+    """What an optimal plan costs is at least this; for net benefit, what its metric is."""
+
+    upper_bound: Optional[float]
+    """And at most this."""
+
+    plans: Optional[list[FoundPlan]]
+    """Several plans: those that were asked for, or those that were found on the way, each better than the one before."""
+
+    count: Optional[str]
+    """How many plans there are of the kind that was asked for, in decimal digits since it may be large; left out if there may be more."""
 
     preferences: Optional[list[Preference]]
     """How each preference fares under the plan."""
@@ -2015,10 +2290,10 @@ class SolveAnswer(Answer):
     impossible_checked_by: Optional[str]
     """The code that confirmed this of the next stronger class, where a policy was found."""
 
-    checked: Optional[Literal['complete', 'sampled']]
+    checked: Optional[Literal['complete', 'sampled', 'none']]
     """How much of the policy was checked."""
 
-    policy: Optional[Union[list[PolicyRule], list[str]]]
+    policy: Optional[Union[list[PolicyRule], list[str], list[PlanPlace]]]
     """The policy."""
 
     decomposition: Optional[str]
@@ -2032,6 +2307,9 @@ class SolveAnswer(Answer):
 
     evidence: Evidence
     """What the answer rests on."""
+
+    certificate: Optional[Certificate]
+    """The certificate, if one was asked for."""
 
     limit: Optional[str]
     """The limit that was reached: `time`, `cpu`, `memory`, `nodes`, `interrupt`, or `loop` for a task that comes up inside itself."""
