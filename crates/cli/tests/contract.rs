@@ -64,6 +64,8 @@ fn the_json_of_a_plan_has_the_documented_shape() {
         "length",
         "optimal",
         "plan",
+        "lower_bound",
+        "upper_bound",
         "search",
         "evidence",
         "seconds",

@@ -91,6 +91,8 @@ fn the_json_has_the_documented_shape() {
         "length",
         "optimal",
         "plan",
+        "lower_bound",
+        "upper_bound",
         "preferences",
         "bound",
         "search",

@@ -134,7 +134,7 @@ mod tests {
         assert_eq!((start.target.as_deref(), start.goal.as_deref()), (Some("B6"), Some("kill")));
         assert!(start.legal.contains(&"B7".to_owned()) && !start.legal.contains(&"B6".to_owned()));
         assert!(position(THREE, &["B6".to_owned()]).is_err() && position("nonsense", &[]).is_err());
-        let empty = position("(;SZ[9])", &["E5".to_owned()]).unwrap();
+        let empty = position("(;SZ[9]PL[B])", &["E5".to_owned()]).unwrap();
         assert_eq!((empty.rows[4].as_str(), empty.target), ("....X....", None));
     }
 }

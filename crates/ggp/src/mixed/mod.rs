@@ -94,7 +94,7 @@ impl Solution {
     }
 }
 
-/// Solves a game of at most so many states; [`Limit::Nodes`] says that there are more. The verdict is about all states
+/// Solves a game of at most so many states; `Limit::Nodes` says that there are more. The verdict is about all states
 /// together, so it is never `Unsolvable`.
 ///
 /// # Errors

@@ -18,7 +18,7 @@ pub(super) struct Pace {
 
 pub(super) const PACE: Pace = Pace {
     taste: 1_000_000,
-    plan: 8_000_000,
+    plan: 20_000_000,
     any: 2_000_000_000,
     first: 9_000_000,
     blind: 10_000_000,

@@ -1,7 +1,7 @@
 //! The worker: one task, done by the library in a process of its own.
 //!
 //! The studio starts `counterplay worker` for each task, under the same limits and the same guard as every command. The task is one
-//! line of JSON on standard input. What happens is told in lines of JSON on standard output: an [`Event`] each. Later lines of input
+//! line of JSON on standard input. What happens is told in lines of JSON on standard output: an `Event` each. Later lines of input
 //! are moves of a person in a game, or the word `stop`. When the input ends, the studio has gone away, and so does the worker.
 //!
 //! Tasks hold the requests of the library. So an option has one name and one list of values in the terminal and in the page.
