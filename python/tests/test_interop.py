@@ -99,7 +99,7 @@ def test_the_referee_of_openspiel_says_the_same() -> None:
 
     chance = random.Random(11)
     illegal = captures = 0
-    for _ in range(3):
+    for _ in range(6):
         state = pyspiel.load_game("kriegspiel").new_initial_state()
         game = kriegspiel.KriegspielGame(white="you", black="you")
         for _ in range(40):

@@ -33,7 +33,7 @@ fn every_mode_reports_what_it_has() {
     let file = folder.path("plan");
     for (quality, code, verdict) in [("improve", 0, "solved"), ("optimal", 3, "stopped")] {
         let outcome = run(&format!(
-            "solve {domain} {problem} --quality {quality} --json --cpu-limit 5s --plan-file {file}"
+            "solve {domain} {problem} --quality {quality} --json --cpu-limit 10s --plan-file {file}"
         ));
         assert_eq!(outcome.code, Some(code), "{outcome:?}");
         let answer = outcome.json();
@@ -69,7 +69,7 @@ fn exit_codes_of_another_scheme() {
     let (domain, problem) = hard_problem(&folder);
     let code = |arguments: &str| run(&format!("{arguments} --exit-codes downward")).code;
     assert_eq!(code("solve examples/blocks/domain.pddl examples/blocks/p03.pddl"), Some(0));
-    assert_eq!(code(&format!("solve {domain} {problem} --cpu-limit 4s")), Some(2));
+    assert_eq!(code(&format!("solve {domain} {problem} --cpu-limit 12s")), Some(2));
     assert_eq!(code(&format!("solve {domain} {problem} --search dijkstra --quality any")), Some(33));
     assert_eq!(code("solve examples/blocks/domain.pddl no-such-file.pddl"), Some(31));
 }
