@@ -191,7 +191,7 @@ const adviser = runner({
     hinted = answer;
     paint();
     hintBox.replaceChildren(el("p", { class: "headline" }, "Play the ", inline(answer.card), ` (${spoken(answer.card)})`), el("p", {}, `${answer.why}.`),
-      answer.considered.length > 0 ? el("table", { class: "facts", id: "odds" }, el("tr", {}, el("th", {}, "card"), el("th", { class: "number" }, "makes"), el("th", { class: "number" }, "score"), el("th", {}, "what it is for")), answer.considered.slice(0, 8).map((/** @type {any} */ one) => el("tr", {}, el("td", {}, inline(one.card)), el("td", { class: "number" }, `${Math.round(100 * one.valuation)} %`), el("td", { class: "number" }, one.score.toFixed(0)), el("td", {}, one.explanation)))) : "",
+      answer.considered.length > 0 ? el("table", { class: "facts", id: "odds" }, el("tr", {}, el("th", {}, "card"), el("th", { class: "number" }, "own valuation"), el("th", { class: "number" }, "score"), el("th", {}, "what it is for")), answer.considered.slice(0, 8).map((/** @type {any} */ one) => el("tr", {}, el("td", {}, inline(one.card)), el("td", { class: "number" }, `${Math.round(100 * one.valuation)} %`), el("td", { class: "number" }, one.score.toFixed(0)), el("td", {}, one.explanation)))) : "",
       answer.line.length > 0 ? el("details", {}, el("summary", {}, "The line"), el("ol", {}, answer.line.map((/** @type {string} */ step) => el("li", {}, step)))) : "", ...[evidence(answer.evidence)].filter((part) => part !== null));
   },
 });
