@@ -68,6 +68,11 @@ fn go_agrees() {
 }
 
 #[test]
+fn proofs_of_go_fit_together() {
+    agrees("go-sides");
+}
+
+#[test]
 fn suits_agree() {
     agrees("suit");
 }

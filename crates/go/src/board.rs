@@ -159,6 +159,18 @@ impl Board {
         self
     }
 
+    /// Becomes the position of another board of the same size, without its past: nothing can be taken back.
+    pub(crate) fn copy_from(&mut self, other: &Board) {
+        self.cells.copy_from_slice(&other.cells);
+        self.head.copy_from_slice(&other.head);
+        self.next.copy_from_slice(&other.next);
+        self.size.copy_from_slice(&other.size);
+        self.liberties.copy_from_slice(&other.liberties);
+        (self.hash, self.ko, self.suicide) = (other.hash, other.ko, other.suicide);
+        self.log.clear();
+        self.frames.clear();
+    }
+
     /// What the rules of this board say of suicide.
     pub fn suicide(&self) -> Suicide {
         self.suicide

@@ -1,7 +1,9 @@
 //! A GTP 2 engine: one line in, one reply out.
 //!
 //! G. Farnebäck, Specification of the Go Text Protocol, version 2 (2002). The engine solves life-and-death questions; `genmove`
-//! looks for groups that are at stake, then for stones in atari, and else plays a modest move.
+//! is the business of [`player`](crate::player).
+
+mod game;
 
 use std::collections::HashSet;
 use std::fmt::Write as _;
@@ -10,6 +12,7 @@ use counterplay_base::Budget;
 
 use crate::board::{Board, Illegal, Suicide};
 use crate::diagram::diagram;
+use crate::player::Clock;
 use crate::point::{Color, Grid, Move, Point};
 use crate::problem::{Problem, candidates};
 use crate::record;
@@ -44,6 +47,13 @@ const COMMANDS: &[&str] = &[
     "undo",
     "genmove",
     "reg_genmove",
+    "kgs-genmove_cleanup",
+    "lz-analyze",
+    "lz-genmove_analyze",
+    "time_settings",
+    "time_left",
+    "final_score",
+    "final_status_list",
     "loadsgf",
     "showboard",
     "is_legal",
@@ -71,6 +81,10 @@ pub struct GtpEngine<'a> {
     turn: Color,
     /// Hashes of all positions of the game.
     history: Vec<u64>,
+    /// The moves since the beginning or the last set-up.
+    moves: Vec<(Color, Move)>,
+    /// The clocks of black and white, if there are any.
+    clocks: [Option<Clock>; 2],
     last: Option<(Problem, Solution)>,
     read: ReadFile<'a>,
     options: Options,
@@ -83,10 +97,31 @@ impl<'a> GtpEngine<'a> {
     pub fn new(options: Options, suicide: Suicide, read: ReadFile<'a>) -> GtpEngine<'a> {
         let board = Board::new(Grid::new(19, 19).expect("19 lines are supported")).under(suicide);
         let history = vec![board.hash()];
-        GtpEngine { board, komi: 0.0, turn: Color::Black, history, last: None, read, options }
+        GtpEngine {
+            board,
+            komi: 0.0,
+            turn: Color::Black,
+            history,
+            moves: Vec::new(),
+            clocks: [None; 2],
+            last: None,
+            read,
+            options,
+        }
     }
 
+    /// Answers a line.
     pub fn handle(&mut self, line: &str, budget: &Budget) -> Reply {
+        self.handle_aloud(line, budget, &mut |_| true)
+    }
+
+    /// Answers a line; `hear` is told what commands say before their end, and says whether they should go on.
+    pub fn handle_aloud(
+        &mut self,
+        line: &str,
+        budget: &Budget,
+        hear: &mut dyn FnMut(&str) -> bool,
+    ) -> Reply {
         let clean: String = line
             .chars()
             .map(|c| if c == '\t' { ' ' } else { c })
@@ -101,15 +136,30 @@ impl<'a> GtpEngine<'a> {
         let Some((&command, arguments)) = words.split_first() else {
             return Reply { text: String::new(), quit: false };
         };
-        let outcome = self.command(command, arguments, budget);
+        let streams = command == "lz-analyze" || command == "lz-genmove_analyze";
+        let mut begun = false;
+        let mut aloud = |said: &str| {
+            let first = !begun && !said.is_empty();
+            begun |= first;
+            if first { hear(&format!("={id}\n{said}")) } else { hear(said) }
+        };
+        let outcome = self.command(command, arguments, budget, &mut aloud);
         let text = match outcome {
+            Ok(said) if begun => format!("{said}\n\n"),
+            Ok(said) if streams => format!("={id}\n{said}\n\n"),
             Ok(said) => format!("={id} {said}\n\n"),
             Err(said) => format!("?{id} {said}\n\n"),
         };
         Reply { text, quit: command == "quit" }
     }
 
-    fn command(&mut self, command: &str, arguments: &[&str], budget: &Budget) -> Outcome {
+    fn command(
+        &mut self,
+        command: &str,
+        arguments: &[&str],
+        budget: &Budget,
+        hear: &mut dyn FnMut(&str) -> bool,
+    ) -> Outcome {
         match command {
             "protocol_version" => Ok("2".to_owned()),
             "name" => Ok("Counterplay".to_owned()),
@@ -134,17 +184,16 @@ impl<'a> GtpEngine<'a> {
                 }
                 self.board.undo();
                 self.history.pop();
+                self.moves.pop();
                 self.turn = self.turn.other();
                 Ok(String::new())
             }
-            "genmove" | "reg_genmove" => {
-                let color = color(arguments.first())?;
-                let action = self.choose(color, budget);
-                if command == "genmove" {
-                    self.make(color, action);
-                }
-                Ok(self.board.grid().move_name(action).replace("pass", "PASS"))
-            }
+            "genmove" | "reg_genmove" | "kgs-genmove_cleanup" => self.generate(arguments, command, budget),
+            "time_settings" => self.time_settings(arguments),
+            "time_left" => self.time_left(arguments),
+            "final_score" => self.final_score(budget),
+            "final_status_list" => self.final_status_list(arguments, budget),
+            "lz-analyze" | "lz-genmove_analyze" => self.analyze(arguments, command, budget, hear),
             "loadsgf" => self.load(arguments),
             "showboard" => Ok(format!("\n{}", diagram(&self.board, &[]).trim_end())),
             "is_legal" => {
@@ -208,6 +257,7 @@ impl<'a> GtpEngine<'a> {
 
     fn start(&mut self, board: Board, turn: Color) {
         self.history = vec![board.hash()];
+        self.moves.clear();
         self.board = board;
         self.turn = turn;
         self.last = None;
@@ -248,6 +298,7 @@ impl<'a> GtpEngine<'a> {
     fn make(&mut self, color: Color, action: Move) {
         self.board.play(color, action);
         self.history.push(self.board.hash());
+        self.moves.push((color, action));
         self.turn = color.other();
     }
 
@@ -375,84 +426,6 @@ impl<'a> GtpEngine<'a> {
         };
         let owner = self.board.cell(stone).color().expect("a stone has a colour");
         self.ask(&[&self.board.grid().name(stone)], owner != mover, "counterplay-solve", budget)
-    }
-
-    /// A move for a whole board: what is at stake first.
-    fn choose(&mut self, color: Color, budget: &Budget) -> Move {
-        for stone in candidates(&self.board).into_iter().take(4) {
-            let Some(problem) = Problem::about(self.board.clone(), color, stone) else { continue };
-            let quick = Options { samples: 3000, search_nodes: 20_000, ..self.options };
-            let solution = solve(&problem, &quick, budget);
-            let reply = Problem::about(self.board.clone(), color.other(), stone)
-                .and_then(|other| solve(&other, &quick, budget).success());
-            // Settled groups need no move.
-            if (solution.is_proof() || solution.tier == Tier::Region)
-                && reply.is_some()
-                && let Some(Move::Play(point)) = solution.action()
-                && self.check(color, point).is_ok()
-            {
-                self.last = Some((problem, solution));
-                return Move::Play(point);
-            }
-        }
-        self.modest(color)
-    }
-
-    /// Takes or saves the largest string in atari; else a point with room around it; else a pass.
-    fn modest(&mut self, color: Color) -> Move {
-        let grid = self.board.grid();
-        let mut urgent: Vec<(usize, Point)> = Vec::new();
-        for stone in grid.points() {
-            if self.board.cell(stone).color().is_none()
-                || self.board.head(stone) != stone
-                || self.board.liberty_count(stone) > 2
-            {
-                continue;
-            }
-            let own = self.board.cell(stone).color() == Some(color);
-            let verdict = if own && self.board.liberty_count(stone) == 1 {
-                tactics::defend(&mut self.board, stone)
-            } else if own {
-                TacticalResult::No
-            } else {
-                tactics::attack(&mut self.board, stone)
-            };
-            if let TacticalResult::Yes(point) = verdict
-                && point != stone
-            {
-                urgent.push((self.board.string_size(stone), point));
-            }
-        }
-        urgent.sort_by_key(|&(size, point)| (std::cmp::Reverse(size), point));
-        if let Some(&(_, point)) = urgent.iter().find(|&&(_, point)| self.check(color, point).is_ok()) {
-            return Move::Play(point);
-        }
-        let mut best: Option<(i64, Point)> = None;
-        for point in grid.points() {
-            if self.check(color, point).is_err() || self.board.liberties_after(color, point) < 2 {
-                continue;
-            }
-            let around = self.board.around(point);
-            if !around.iter().any(|&n| self.board.is_empty(n)) {
-                continue;
-            }
-            let line = grid.line(point) as i64;
-            let (column, row) = grid.place(point);
-            let near = grid
-                .points()
-                .filter(|&p| self.board.cell(p).color().is_some())
-                .map(|p| {
-                    let (c, r) = grid.place(p);
-                    c.abs_diff(column) + r.abs_diff(row)
-                })
-                .min()
-                .unwrap_or(99) as i64;
-            let value = near.min(5) * 4 - (line - 3).abs() * 3;
-            if best.is_none_or(|(most, _)| value > most) {
-                best = Some((value, point));
-            }
-        }
-        best.map_or(Move::Pass, |(_, point)| Move::Play(point))
     }
 
     /// The board as text, for a log.

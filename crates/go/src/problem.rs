@@ -24,6 +24,17 @@ impl Goal {
         matches!(self, Goal::Save | Goal::Connect(_))
     }
 
+    /// What the other side wants if it is to move.
+    #[must_use]
+    pub fn turned(self) -> Goal {
+        match self {
+            Goal::Kill => Goal::Save,
+            Goal::Save => Goal::Kill,
+            Goal::Connect(friend) => Goal::Separate(friend),
+            Goal::Separate(friend) => Goal::Connect(friend),
+        }
+    }
+
     /// The string the target is to be joined with, if that is the matter.
     pub fn friend(self) -> Option<Point> {
         match self {

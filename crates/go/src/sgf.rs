@@ -3,12 +3,15 @@
 //! Reading and writing the format is `sgf-parse`'s business; here its properties become a position and a question. The
 //! player to move is `PL`, or else the colour of the first move; the target is marked by `MA` (or `TR`, `SQ`, `CR`).
 
+use counterplay_base::Budget;
 use sgf_parse::go::{self, Prop};
 use sgf_parse::{SgfNode, SgfParseError};
 
 use crate::board::{Board, Illegal, Suicide};
 use crate::point::{Color, Grid, Move, Point};
 use crate::problem::{Goal, Problem, candidates};
+use crate::solve::Options;
+use crate::target;
 
 /// Variations nested deeper than this are refused: reading them needs a stack as deep.
 const DEEPEST: usize = 4000;
@@ -102,6 +105,8 @@ pub struct Record {
     pub problem: Problem,
     /// Whether the target was found by looking at the position, not marked.
     pub inferred: bool,
+    /// If it was: all stones whose groups may be meant, the likeliest first.
+    pub candidates: Vec<Point>,
     /// First moves that the file holds to be right.
     pub solutions: Vec<Move>,
     /// Its name, or what it says.
@@ -358,8 +363,20 @@ pub fn position(root: &SgfNode<Prop>) -> Result<(Board, Color), SgfError> {
     Err(SgfError::NoTurn)
 }
 
-/// The problem of a game tree: its root position, and the question that its properties ask.
+/// The problem of a game tree: its root position, and the question that its properties ask. Without a mark the target is the
+/// only group that is shut in.
 pub fn problem(root: &SgfNode<Prop>) -> Result<Record, SgfError> {
+    let only = |board: &Board, _| match candidates(board)[..] {
+        [only] => Ok(vec![only]),
+        ref several => Err(several.to_vec()),
+    };
+    problem_about(root, &only)
+}
+
+/// Stones of the groups that a position without a mark may be about, the likeliest first; an error names some to choose from.
+type Infer<'a> = &'a dyn Fn(&Board, Color) -> Result<Vec<Point>, Vec<Point>>;
+
+fn problem_about(root: &SgfNode<Prop>, infer: Infer) -> Result<Record, SgfError> {
     let (board, to_move) = position(root)?;
     let grid = board.grid();
     let mut firsts = Vec::new();
@@ -386,15 +403,13 @@ pub fn problem(root: &SgfNode<Prop>) -> Result<Record, SgfError> {
         marks.extend(points);
     }
     let inferred = marks.is_empty();
-    let target = match marks.first() {
-        Some(&mark) => mark,
-        None => match candidates(&board)[..] {
-            [only] => only,
-            ref several => {
-                return Err(SgfError::NoTarget(several.iter().map(|&at| grid.name(at)).collect()));
-            }
-        },
+    let candidates = if inferred {
+        infer(&board, to_move)
+            .map_err(|several| SgfError::NoTarget(several.iter().map(|&at| grid.name(at)).collect()))?
+    } else {
+        Vec::new()
     };
+    let target = *marks.iter().chain(&candidates).next().ok_or_else(|| SgfError::NoTarget(Vec::new()))?;
     let mut problem =
         Problem::about(board, to_move, target).ok_or_else(|| SgfError::NoStone(grid.name(target)))?;
     // A second marked stone of another string asks whether the two can be joined.
@@ -418,7 +433,7 @@ pub fn problem(root: &SgfNode<Prop>) -> Result<Record, SgfError> {
         Some(Prop::GN(name)) => name.text.clone(),
         _ => text(root),
     };
-    Ok(Record { problem, inferred, solutions, title })
+    Ok(Record { problem, inferred, candidates, solutions, title })
 }
 
 fn text(node: &SgfNode<Prop>) -> String {
@@ -434,6 +449,27 @@ pub fn read_problem(text: &str, game: usize) -> Result<Record, SgfError> {
     problem(games.get(game).ok_or(SgfError::NoGame(games.len()))?)
 }
 
+/// The same; without a mark the target is looked for by [`target::infer`], and where nothing depends on the first move it is the only
+/// group that is shut in.
+pub fn read_problem_inferring(
+    text: &str,
+    game: usize,
+    options: &Options,
+    budget: &Budget,
+) -> Result<Record, SgfError> {
+    let games = read(text)?;
+    let infer = |board: &Board, turn: Color| {
+        let found = target::infer(board, turn, options, budget);
+        let stones: Vec<Point> = found.iter().map(|candidate| candidate.stone).collect();
+        match (&stones[..], &candidates(board)[..]) {
+            ([], [only]) => Ok(vec![*only]),
+            ([], several) => Err(several.to_vec()),
+            _ => Ok(stones),
+        }
+    };
+    problem_about(games.get(game).ok_or(SgfError::NoGame(games.len()))?, &infer)
+}
+
 /// Reads the position of a file's game with this number, from 0, and asks about the group of the stone on a vertex such as `C4`.
 pub fn read_problem_about(text: &str, game: usize, vertex: &str) -> Result<Record, SgfError> {
     let games = read(text)?;
@@ -441,5 +477,11 @@ pub fn read_problem_about(text: &str, game: usize, vertex: &str) -> Result<Recor
     let target = board.grid().parse(vertex);
     let problem = target.and_then(|target| Problem::about(board, turn, target));
     let problem = problem.ok_or_else(|| SgfError::NoStoneAt(vertex.to_owned()))?;
-    Ok(Record { problem, inferred: false, solutions: Vec::new(), title: String::new() })
+    Ok(Record {
+        problem,
+        inferred: false,
+        candidates: Vec::new(),
+        solutions: Vec::new(),
+        title: String::new(),
+    })
 }

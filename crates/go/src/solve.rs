@@ -24,6 +24,7 @@
 //! A move that wins the eyes game is preferred. That he loses it is a claim of the attacker, and the attacker can hold it
 //! for ever only if his walls are alive; so *seki* is seldom proved where there are walls, and [`Solution::eyes`] tells what is known.
 
+pub mod moves;
 mod open;
 mod proof;
 mod solution;

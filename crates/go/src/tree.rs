@@ -38,12 +38,15 @@ impl Step {
         false
     }
 
-    /// The line that makes the end wait longest.
+    /// The line that makes the end wait longest, up to the first pass: who passes has nothing left to try, or nothing to fear.
     pub fn main_line(&self) -> Vec<Move> {
         let mut line = vec![self.action];
         let mut at = self;
-        while let Some(next) =
-            at.replies.iter().max_by_key(|reply| (height(reply), reply.action != Move::Pass))
+        while let Some(next) = at
+            .replies
+            .iter()
+            .filter(|reply| reply.action != Move::Pass)
+            .max_by_key(|reply| (height(reply), std::cmp::Reverse(reply.action)))
         {
             line.push(next.action);
             at = next;

@@ -3,9 +3,10 @@
 use counterplay_base::{Evidence, Limit, Verdict};
 use counterplay_go::solve::{Class, Solution, Tier};
 use counterplay_go::tree::Step;
-use counterplay_go::{Grid, Problem, record};
+use counterplay_go::{Grid, Problem, record, words};
 use serde::Serialize;
 
+use super::moves::FirstMove;
 use super::pictures;
 use crate::verdict;
 
@@ -33,6 +34,17 @@ pub struct Answer {
     pub target: String,
     /// Whether the target was inferred from the position, not marked.
     pub inferred: bool,
+    /// If it was inferred: stones of all groups that may be meant, the likeliest first.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub candidates: Vec<String>,
+    /// `true` if it is proved that the target's fate does not depend on who moves first, `false` if that it does; `None` if neither.
+    pub settled: Option<bool>,
+    /// Every first move in the region, the best first, if it was asked for.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub moves: Option<Vec<FirstMove>>,
+    /// What a move that was asked about leads to.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub tried: Option<FirstMove>,
     /// Moves that the planner and the searches tried.
     pub moves_tried: u64,
     /// Planning cycles.
@@ -41,7 +53,7 @@ pub struct Answer {
     pub sampled: u64,
     /// The main line.
     pub line: Vec<String>,
-    /// The goals that the move serves, the most abstract first.
+    /// A sentence that says why, then the goals that the move serves, the most abstract first.
     pub why: Vec<String>,
     /// The number of points of the region that was searched.
     pub region: usize,
@@ -161,11 +173,15 @@ impl Answer {
             goal: problem.goal.to_string(),
             target: grid.name(problem.target),
             inferred: false,
+            candidates: Vec::new(),
+            settled: None,
+            moves: None,
+            tried: None,
             moves_tried: solution.statistics.moves_tried,
             cycles: solution.statistics.cycles,
             sampled: solution.statistics.playouts,
             line: solution.line.iter().map(|&action| grid.move_name(action)).collect(),
-            why: solution.why.clone(),
+            why: [words::explain(&problem, &solution)].into_iter().chain(solution.why.clone()).collect(),
             region: solution.region.points.len(),
             framed: solution.region.framed.len(),
             closed: solution.region.closed,

@@ -18,6 +18,7 @@
 //! ```
 
 mod answer;
+mod moves;
 mod pictures;
 mod position;
 mod request;
@@ -28,10 +29,12 @@ use std::time::Instant;
 use counterplay_base::{Budget, Evidence, Limit, Progress, Verdict};
 use counterplay_go as engine;
 use counterplay_go::gtp::{GtpEngine, ReadFile};
-use counterplay_go::solve::Solution;
+use counterplay_go::solve::moves::is_settled;
+use counterplay_go::solve::{Options, Solution};
 use counterplay_go::{sgf, verify};
 
 pub use self::answer::{Answer, Contingency, ResultClass, Status};
+pub use self::moves::FirstMove;
 pub use self::position::{GoPosition, position};
 pub use self::request::Request;
 pub use counterplay_go::Suicide;
@@ -49,7 +52,8 @@ pub struct Problem {
 
 impl Problem {
     /// Reads the first game of an SGF text. The colour to move is `PL`, a stone of the target is marked with `MA`. A target of the
-    /// mover's own colour is to be saved, another one to be killed. Without a mark the target is inferred if only one group is shut in.
+    /// mover's own colour is to be saved, another one to be killed. Without a mark the target is the group whose fate depends most on
+    /// who moves first, found by sampling.
     ///
     /// # Errors
     /// What is wrong with the text, or why it is no problem.
@@ -64,12 +68,15 @@ impl Problem {
     /// What is wrong with the text, or why it is no problem.
     pub fn of_game(text: &str, game: usize, target: Option<&str>) -> Result<Problem, SgfError> {
         let record = match target {
-            None => sgf::read_problem(text, game)?,
+            None => sgf::read_problem_inferring(text, game, &Options::default(), &Budget::unlimited())?,
             Some(vertex) => sgf::read_problem_about(text, game, vertex)?,
         };
         Ok(Problem { record })
     }
 }
+
+/// If the target was inferred and nothing succeeds against it, so many other candidates are tried.
+const OTHERS: usize = 2;
 
 /// Solves a problem, and has a proof replayed by slow rules that share no code with the search.
 ///
@@ -89,6 +96,17 @@ pub fn solve(
     asked.board = asked.board.under(request.suicide);
     progress.begin("searching");
     let mut solution = engine::solve::solve(&asked, &request.options(), budget);
+    // Where the position does not say which group is meant, the first one with an answer is.
+    for &stone in record.candidates.iter().skip(1).take(OTHERS) {
+        let Some(other) = engine::Problem::about(asked.board.clone(), asked.to_move, stone) else { continue };
+        if solution.success().is_some() || budget.check().is_err() {
+            break;
+        }
+        let found = engine::solve::solve(&other, &request.options(), budget);
+        if found.success().is_some() {
+            (asked, solution) = (other, found);
+        }
+    }
     progress.begin("checking");
     let checked = match request.check.then(|| check(&asked, &solution, budget)) {
         None => Ok(false),
@@ -98,12 +116,16 @@ pub fn solve(
         Ok(checked) => solution.evidence(checked),
         Err(limit) => unchecked(&mut solution, limit),
     };
+    let settled = is_settled(&asked, &solution, &request.options(), budget);
     let title = match &record.title[..] {
         "" => "Go".to_owned(),
         title => title.to_owned(),
     };
     let mut answer = Answer::new(asked, solution, evidence, title);
     answer.inferred = record.inferred;
+    let grid = answer.problem.board.grid();
+    answer.candidates = record.candidates.iter().map(|&stone| grid.name(stone)).collect();
+    answer.settled = settled;
     answer.checked = (checked == Ok(true)).then_some(true);
     if request.whole {
         answer.add_trees();

@@ -42,6 +42,12 @@ impl Answer {
         for reason in &self.why {
             let _ = writeln!(text, "  {reason}");
         }
+        if self.settled == Some(true) && self.verdict == Verdict::Solved(()) {
+            let _ = writeln!(text, "  nothing depends on the move: it is the same if {} moves first", problem.to_move.other());
+        }
+        for first in self.moves.iter().flatten().chain(&self.tried) {
+            let _ = writeln!(text, "{}", first.text());
+        }
         let _ = writeln!(
             text,
             "{} tried, {}, {} sampled",

@@ -10,12 +10,12 @@ mod moves;
 mod schemas;
 
 pub use aim::{Aim, Goal};
+pub use facts::Facts;
 use counterplay_tasknet::adversary::{Agent, Arena, Level, Schema};
 
 use crate::point::{Move, Point};
 use crate::problem;
 use crate::search::local::{LocalGame, Side};
-use facts::Facts;
 
 /// The planner's world: a local game, seen with what is known about Go.
 pub struct GoWorld<'a> {

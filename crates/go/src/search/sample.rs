@@ -6,26 +6,12 @@
 
 use counterplay_base::{Budget, Limit};
 
+use super::chance::Chance;
 use super::local::{LocalGame, Side};
 use super::order::score;
+use super::sense::{last_liberty, room, sensible};
 use crate::board::{Board, Cell};
 use crate::point::{Color, Move, Point};
-
-/// Random numbers that are the same on every machine.
-struct Chance(u64);
-
-impl Chance {
-    fn next(&mut self) -> u64 {
-        self.0 ^= self.0 << 13;
-        self.0 ^= self.0 >> 7;
-        self.0 ^= self.0 << 17;
-        self.0
-    }
-
-    fn below(&mut self, n: usize) -> usize {
-        (((self.next() >> 32) * n as u64) >> 32) as usize
-    }
-}
 
 struct UctNode {
     action: Move,
@@ -102,7 +88,7 @@ pub fn sample(local: &mut LocalGame, settings: Settings, budget: &Budget) -> Res
             count: 0,
             decided: None,
         }],
-        chance: Chance(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1),
+        chance: Chance::new(seed),
         played: vec![[0; 2]; local.board.grid().cells()],
         run: 0,
         bag: Vec::new(),
@@ -456,44 +442,6 @@ impl UctTree {
         }
         None
     }
-}
-
-fn last_liberty(board: &Board, stone: Point) -> Option<Point> {
-    board.stones(stone).find_map(|s| board.around(s).into_iter().find(|&n| board.is_empty(n)))
-}
-
-/// About how many liberties a stone here would have.
-fn room(board: &Board, color: Color, point: Point) -> usize {
-    let mut room = 0;
-    for n in board.around(point) {
-        match board.cell(n) {
-            Cell::Empty => room += 1,
-            Cell::Border => {}
-            cell if cell == Cell::of(color) => room += board.liberty_count(n) - 1,
-            _ => room += usize::from(board.liberty_count(n) == 1),
-        }
-    }
-    room
-}
-
-/// Whether a random player may put a stone here: not into an own eye, not several stones into atari.
-fn sensible(board: &Board, color: Color, point: Point) -> bool {
-    let own = Cell::of(color);
-    let around = board.around(point);
-    if around.iter().all(|&n| board.cell(n) == own || board.cell(n) == Cell::Border) {
-        let (mut enemy, mut edge) = (0, 0);
-        for d in board.diagonals(point) {
-            match board.cell(d) {
-                Cell::Border => edge = 1,
-                Cell::Empty => {}
-                cell if cell == own => {}
-                _ => enemy += 1,
-            }
-        }
-        let in_atari = around.iter().any(|&n| board.cell(n) == own && board.liberty_count(n) == 1);
-        return enemy + edge >= 2 || in_atari;
-    }
-    room(board, color, point) >= 2 || around.iter().all(|&n| board.cell(n) != own || board.string_size(n) < 2)
 }
 
 /// Whether a stone here cuts or connects, goes around the end of an enemy stone, or blocks at the edge.

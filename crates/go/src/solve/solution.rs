@@ -143,6 +143,11 @@ impl Solution {
         !matches!(self.verdict, Verdict::Stopped(_))
     }
 
+    /// Whether a search came to an end, be it in its region only.
+    pub fn has_ended(&self) -> bool {
+        self.is_proof() || self.tier == Tier::Region
+    }
+
     /// Whether a target that is to be saved can be given two eyes without a ko, as far as that is proved.
     pub fn eyes(&self) -> Option<bool> {
         let about_eyes = self.claims.iter().find(|claim| claim.stake == Stake::Eyes)?;

@@ -18,7 +18,7 @@ use crate::settings::{Settings, Verbosity};
 /// Solve a life-and-death problem in an SGF file
 ///
 /// The player to move is `PL`; a stone of the target is marked with `MA`. A target of the mover's own colour is to be saved, else
-/// killed. Without a mark the target is inferred if only one group is shut in.
+/// killed. Without a mark the target is the group whose fate depends most on who moves first.
 ///
 /// Example: counterplay go solve problem.sgf --tree answer.sgf
 #[derive(Debug, Args)]
@@ -39,6 +39,14 @@ pub(crate) struct SolveArguments {
     /// Ask about the group of this stone, such as C4, instead of the marked one
     #[arg(long, value_name = "VERTEX")]
     target: Option<String>,
+
+    /// Rate every first move in the region, the best first
+    #[arg(long)]
+    moves: bool,
+
+    /// Try this first move, such as C4, and tell what refutes it
+    #[arg(long = "try", value_name = "VERTEX")]
+    attempt: Option<String>,
 
     /// Whether a move may take the mover's own stones off
     #[arg(long, value_name = "RULE", value_enum, default_value_t)]
@@ -89,7 +97,14 @@ pub(crate) fn run(arguments: &SolveArguments, settings: &Settings) -> Result<Exi
 
 fn solve(arguments: &SolveArguments, settings: &Settings, progress: &dyn Progress) -> Result<Exit, Halt> {
     let problem = read(arguments, settings)?;
-    let answer = counterplay::go::solve(&problem, &arguments.request(settings), &settings.budget, progress)?;
+    let request = arguments.request(settings);
+    let mut answer = counterplay::go::solve(&problem, &request, &settings.budget, progress)?;
+    if arguments.moves {
+        answer.rate_moves(&request, &settings.budget);
+    }
+    if let Some(vertex) = &arguments.attempt {
+        answer.try_move(vertex, &request, &settings.budget)?;
+    }
     if let Verdict::Stopped(limit @ Limit::Cancelled) = answer.verdict {
         return Err(limit.into());
     }
@@ -138,7 +153,13 @@ fn show(answer: &Answer, settings: &Settings) -> Result<(), Failure> {
     output::answer(&answer.text())?;
     if answer.inferred && settings.verbosity > Verbosity::Quiet {
         let name = &answer.target;
-        output::remark(&format!("no stone is marked; the group at {name} is the only one shut in"));
+        let others: Vec<&str> =
+            answer.candidates.iter().map(String::as_str).filter(|other| other != name).take(3).collect();
+        let also = match others[..] {
+            [] => String::new(),
+            _ => format!(" (it may be {} as well: --target)", others.join(" or ")),
+        };
+        output::remark(&format!("no stone is marked; the problem is taken to be about the group at {name}{also}"));
     }
     Ok(())
 }

@@ -5,6 +5,7 @@
 //! suicide, by plans and by search alone.
 
 mod position;
+mod sides;
 mod twin;
 
 use counterplay_base::Budget;
@@ -16,7 +17,7 @@ use rand_chacha::ChaCha8Rng;
 use crate::{Area, Case, Outcome};
 
 /// The areas of this module.
-pub(super) const AREAS: &[&dyn Area] = &[&Go];
+pub(super) const AREAS: &[&dyn Area] = &[&Go, &sides::GoSides];
 
 struct Go;
 

@@ -43,6 +43,57 @@ pub(super) fn random(rng: &mut ChaCha8Rng) -> String {
     }
 }
 
+/// A random problem on a board of 6 to 9 lines: a group around a room in the corner or at an edge, a wall around it that may have a gap,
+/// and stray stones outside, so that walls have few liberties there.
+pub(super) fn enclosure(rng: &mut ChaCha8Rng) -> String {
+    loop {
+        let lines = rng.random_range(6..=9);
+        let grid = Grid::new(lines, lines).expect("the board is small");
+        let size = rng.random_range(2..=7);
+        let mut room: Vec<(i32, i32)> = vec![(rng.random_range(0..4), rng.random_range(0..2))];
+        while room.len() < size {
+            let (x, y) = room[rng.random_range(0..room.len())];
+            let (dx, dy) = [(0, 1), (1, 0), (0, -1), (-1, 0)][rng.random_range(0..4)];
+            let next = (x + dx, y + dy);
+            let fits = (0..5).contains(&next.0) && (0..3).contains(&next.1);
+            if fits && !room.contains(&next) {
+                room.push(next);
+            }
+        }
+        let gaps = rng.random_range(0..3);
+        let strays = rng.random_range(2..8);
+        let mut stones: Vec<(Point, Color)> = Vec::new();
+        let mut group: Vec<Point> = Vec::new();
+        for point in grid.points() {
+            let (column, row) = grid.place(point);
+            let (x, y) = (column as i32, row as i32);
+            let far = room.iter().map(|&(a, b)| (a - x).abs().max((b - y).abs())).min().unwrap_or(9);
+            let color = match far {
+                0 if rng.random_range(0..7) == 0 => Some(Color::Black),
+                0 => None,
+                1 if rng.random_range(0..14) == 0 => None,
+                1 => {
+                    group.push(point);
+                    Some(Color::White)
+                }
+                2 if rng.random_range(0..12) < gaps => None,
+                2 => Some(Color::Black),
+                _ if rng.random_range(0..20) < strays => {
+                    Some(if rng.random_range(0..3) == 0 { Color::Black } else { Color::White })
+                }
+                _ => None,
+            };
+            stones.extend(color.map(|color| (point, color)));
+        }
+        if group.is_empty() || Board::with_stones(grid, &stones).is_err() {
+            continue;
+        }
+        let target = group[rng.random_range(0..group.len())];
+        let mover = if rng.random_range(0..2) == 0 { Color::Black } else { Color::White };
+        return write(grid, &stones, target, mover);
+    }
+}
+
 /// The problem of a text; `None` if there is none.
 pub(super) fn read(text: &str) -> Option<Problem> {
     Some(sgf::read_problem(text, 0).ok()?.problem)
