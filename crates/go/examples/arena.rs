@@ -74,7 +74,7 @@ fn play(lines: usize, each: Duration, ours: &str, game: usize, command: &[String
     let options = Options { seed: game as u64 + 1, ..Options::default() };
     let mut engine = GtpEngine::new(options, Suicide::Forbidden, &read);
     let set_up = [format!("boardsize {lines}"), "clear_board".to_owned(), "komi 7.5".to_owned()];
-    let mut tell = |engine: &mut GtpEngine, line: &str| {
+    let tell = |engine: &mut GtpEngine, line: &str| {
         engine.handle(line, &Budget::unlimited().with_time(each)).text.trim_start_matches(['=', '?']).trim().to_owned()
     };
     for line in &set_up {

@@ -27,6 +27,7 @@
 pub mod moves;
 mod open;
 mod proof;
+mod reading;
 mod solution;
 
 use counterplay_base::{Budget, Limit, Verdict};

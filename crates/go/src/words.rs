@@ -75,6 +75,7 @@ fn sureness(problem: &Problem, solution: &Solution) -> String {
         Tier::Region => {
             format!(", whatever {other} answers within {} points around it", solution.region.points.len())
         }
+        Tier::Reading => format!(", if {other} only plays where the stones are in contact"),
         Tier::Knowledge => format!(", against what {other} is likely to try"),
         Tier::Guess => {
             let count = solution.statistics.playouts;

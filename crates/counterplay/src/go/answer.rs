@@ -162,7 +162,7 @@ impl Answer {
         let grid = problem.board.grid();
         let result = ResultClass::from(solution.class());
         // A search that ended in its region, or with what it knows, met no limit, although it is no proof.
-        let has_ended = matches!(solution.tier, Tier::Region | Tier::Knowledge);
+        let has_ended = matches!(solution.tier, Tier::Region | Tier::Reading | Tier::Knowledge);
         let limit = solution.verdict.limit().filter(|_| !has_ended);
         Answer {
             verdict: solution.verdict.as_ref().map(drop),

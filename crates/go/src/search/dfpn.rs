@@ -147,7 +147,11 @@ impl<'a, O: MoveOrder> Dfpn<'a, O> {
         if self.path.is_empty()
             && let Some(only) = self.only
         {
+            // The order may leave moves out; the one that is asked about is looked at all the same.
             listed.retain(|(action, _)| *action == only);
+            if listed.is_empty() && self.local.may(only) {
+                listed.push((only, Numbers { phi: 1, delta: 1 }));
+            }
         }
         self.path.push(key);
         let turn = self.local.turn;

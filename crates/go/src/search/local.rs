@@ -215,6 +215,15 @@ impl LocalGame {
             && (self.turn == self.favoured || self.board.ko() != Some(point))
     }
 
+    /// Whether the side to move may make a move.
+    #[inline]
+    pub fn may(&self, action: Move) -> bool {
+        match action {
+            Move::Play(point) => self.is_legal(point),
+            Move::Pass => self.may_pass(),
+        }
+    }
+
     /// Appends all legal moves, a pass last.
     pub fn moves(&self, out: &mut Vec<Move>) {
         out.extend(self.zone.points().iter().filter(|&&p| self.is_legal(p)).map(|&p| Move::Play(p)));

@@ -1,5 +1,6 @@
 //! Proof by search within a zone.
 
+pub mod capture;
 pub(crate) mod chance;
 pub mod dfpn;
 pub mod local;

@@ -99,7 +99,7 @@ impl Solver<'_> {
         }
     }
 
-    fn take_guess(&mut self, local: &LocalGame, samples: &Samples, choice: usize, class: Class) {
+    pub(super) fn take_guess(&mut self, local: &LocalGame, samples: &Samples, choice: usize, class: Class) {
         let Some(best) = samples.moves.get(choice) else { return };
         self.draft.success = Some(Success { action: best.action, class });
         self.draft.tier = Tier::Guess;
@@ -160,6 +160,9 @@ impl Solver<'_> {
                     standing.push(i);
                 }
             }
+        }
+        if self.read_capture(&local, &samples) {
+            return;
         }
         if let Some(&first) = standing.first() {
             self.take_guess(&local, &samples, first, Class::Clean);

@@ -41,6 +41,8 @@ pub enum Tier {
     Search,
     /// A plan or a search that answers every reply in a region, as if neither side played outside it.
     Region,
+    /// A search of the moves that act on the target's string: its liberties, what is next to them, and strings that are short of them.
+    Reading,
     /// A plan that answers the replies that the opponent's plans suggest.
     Knowledge,
     /// Sampling: a guess.
@@ -49,13 +51,14 @@ pub enum Tier {
 }
 
 impl Tier {
-    /// Its name: `plan`, `search`, `region`, `knowledge` or `guess`.
+    /// Its name: `plan`, `search`, `region`, `reading`, `knowledge` or `guess`.
     pub fn word(self) -> &'static str {
         match self {
             Tier::Plan => "plan",
             Tier::Knowledge => "knowledge",
             Tier::Search => "search",
             Tier::Region => "region",
+            Tier::Reading => "reading",
             Tier::Guess => "guess",
         }
     }
@@ -167,6 +170,10 @@ impl Solution {
                 }
                 Evidence::Planned { engine: "a search of a region".to_owned(), assumes }
             }
+            Tier::Reading => Evidence::Planned {
+                engine: "a search of the moves that act on the target".to_owned(),
+                assumes: "no other move helps".to_owned(),
+            },
             Tier::Knowledge => Evidence::Planned {
                 engine: "adversarial planning".to_owned(),
                 assumes: "no reply outside the knowledge base helps".to_owned(),
