@@ -161,7 +161,10 @@ impl Solver<'_> {
                 }
             }
         }
-        if self.read_capture(&local, &samples) {
+        let refuted: Vec<Move> =
+            (0..promising.len()).filter(|i| !standing.contains(i)).map(|i| promising[i]).collect();
+        let may_read = self.side == Side::Attacker || !standing.is_empty();
+        if may_read && self.read_capture(&local, &samples, &refuted) {
             return;
         }
         if let Some(&first) = standing.first() {
