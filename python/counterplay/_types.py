@@ -1486,6 +1486,22 @@ class GoSolveOptions(CallOptions, total=False):
     """The seed of sampling."""
 
 
+class FirstMove(Record):
+    """What a first move leads to."""
+
+    move: str
+    """The move."""
+
+    result: Literal['clean', 'ko', 'seki', 'none']
+    """What it achieves; `none` if the other side refutes it. Whether a target that is kept has two eyes is left open."""
+
+    proved: bool
+    """Whether that is proved for the whole board."""
+
+    line: list[str]
+    """What follows: the refutation, or the longest resistance against the move."""
+
+
 class Contingency(Record):
     """A move of the contingency tree with all that may follow."""
 
@@ -1520,7 +1536,7 @@ class GoSolveAnswer(Answer):
     status: Literal['alive', 'dead', 'ko', 'seki']
     """What becomes of the target if both sides play well."""
 
-    tier: Literal['plan', 'search', 'region', 'knowledge', 'guess']
+    tier: Literal['plan', 'search', 'region', 'reading', 'knowledge', 'guess']
     """What the answer rests on."""
 
     goal: str
@@ -1531,6 +1547,18 @@ class GoSolveAnswer(Answer):
 
     inferred: bool
     """Whether the target was inferred from the position, not marked."""
+
+    candidates: list[str]
+    """If it was inferred: stones of all groups that may be meant, the likeliest first."""
+
+    settled: Optional[bool]
+    """`true` if it is proved that the target's fate does not depend on who moves first, `false` if that it does; `None` if neither."""
+
+    moves: Optional[list[FirstMove]]
+    """Every first move in the region, the best first, if it was asked for."""
+
+    tried: Optional[FirstMove]
+    """What a move that was asked about leads to."""
 
     moves_tried: int
     """Moves that the planner and the searches tried."""
@@ -1545,7 +1573,7 @@ class GoSolveAnswer(Answer):
     """The main line."""
 
     why: list[str]
-    """The goals that the move serves, the most abstract first."""
+    """A sentence that says why, then the goals that the move serves, the most abstract first."""
 
     region: int
     """The number of points of the region that was searched."""

@@ -1,4 +1,4 @@
-//! Plays games against another GTP engine: `arena GAMES LINES SECONDS FOLDER COMMAND...`.
+//! Plays games against another GTP engine: `arena GAMES LINES SECONDS FOLDER COMMAND...`, or `p5000` playouts instead of seconds.
 //!
 //! Colours alternate; komi is 7.5 by area. The other engine is the referee of the final score. Each game is written as SGF to the
 //! folder. Example: `arena 40 9 2 games gnugo --mode gtp --level 10 --chinese-rules`.
@@ -54,12 +54,16 @@ fn main() {
     };
     let games: usize = games.parse().expect("a number of games");
     let lines: usize = lines.parse().expect("a number of lines");
-    let each = Duration::from_secs_f64(seconds.parse().expect("seconds"));
+    let playouts = seconds.strip_prefix('p').map(str::to_owned);
+    let each = match &playouts {
+        Some(_) => Duration::from_secs(600),
+        None => Duration::from_secs_f64(seconds.parse().expect("seconds")),
+    };
     std::fs::create_dir_all(folder).expect("the folder can be made");
     let mut won = 0;
     for game in 0..games {
         let ours = if game % 2 == 0 { "B" } else { "W" };
-        let (score, sgf, slowest) = play(lines, each, ours, game, command);
+        let (score, sgf, slowest) = play(lines, each, playouts.as_deref(), ours, game, command);
         let is_win = score.starts_with(ours);
         won += usize::from(is_win);
         std::fs::write(format!("{folder}/{game:03}.sgf"), sgf).expect("the record can be written");
@@ -68,18 +72,33 @@ fn main() {
     }
 }
 
-fn play(lines: usize, each: Duration, ours: &str, game: usize, command: &[String]) -> (String, String, f64) {
+fn play(
+    lines: usize,
+    each: Duration,
+    playouts: Option<&str>,
+    ours: &str,
+    game: usize,
+    command: &[String],
+) -> (String, String, f64) {
     let mut opponent = Opponent::start(command);
     let read = |_: &str| Err("no files".to_owned());
     let options = Options { seed: game as u64 + 1, ..Options::default() };
     let mut engine = GtpEngine::new(options, Suicide::Forbidden, &read);
     let set_up = [format!("boardsize {lines}"), "clear_board".to_owned(), "komi 7.5".to_owned()];
     let tell = |engine: &mut GtpEngine, line: &str| {
-        engine.handle(line, &Budget::unlimited().with_time(each)).text.trim_start_matches(['=', '?']).trim().to_owned()
+        engine
+            .handle(line, &Budget::unlimited().with_time(each))
+            .text
+            .trim_start_matches(['=', '?'])
+            .trim()
+            .to_owned()
     };
     for line in &set_up {
         tell(&mut engine, line);
         opponent.ask(line);
+    }
+    if let Some(playouts) = playouts {
+        tell(&mut engine, &format!("counterplay-playouts {playouts}"));
     }
     opponent.ask(&format!("set_random_seed {game}"));
     let mut sgf = format!("(;GM[1]FF[4]SZ[{lines}]KM[7.5]");

@@ -14,11 +14,7 @@ fn turned(grid: Grid, point: Point, turn: usize) -> Option<(usize, usize)> {
     let (column, row) = grid.place(point);
     let (column, row) = if turn & 1 == 0 { (column, row) } else { (grid.width() - 1 - column, row) };
     let (column, row) = if turn & 2 == 0 { (column, row) } else { (column, grid.height() - 1 - row) };
-    if turn & 4 == 0 {
-        Some((column, row))
-    } else {
-        (grid.width() == grid.height()).then_some((row, column))
-    }
+    if turn & 4 == 0 { Some((column, row)) } else { (grid.width() == grid.height()).then_some((row, column)) }
 }
 
 fn turned_problem(problem: &Problem, turn: usize) -> Option<Problem> {
@@ -104,5 +100,8 @@ fn main() {
             found.line.iter().map(|&m| grid.move_name(m)).collect::<Vec<_>>().join(" ")
         );
     }
-    println!("{good} of {all}, {} nodes each, {seconds:.1} s {sources:?} same target {same}", nodes / all.max(1) as u64);
+    println!(
+        "{good} of {all}, {} nodes each, {seconds:.1} s {sources:?} same target {same}",
+        nodes / all.max(1) as u64
+    );
 }

@@ -71,6 +71,7 @@ const COMMANDS: &[&str] = &[
     "counterplay-why",
     "counterplay-evidence",
     "counterplay-tree",
+    "counterplay-playouts",
     "gogui-analyze_commands",
 ];
 
@@ -83,6 +84,8 @@ pub struct GtpEngine<'a> {
     history: Vec<u64>,
     /// The moves since the beginning or the last set-up.
     moves: Vec<(Color, Move)>,
+    /// A move takes so many playouts instead of a time, so that games can be repeated.
+    playouts: Option<u32>,
     /// The clocks of black and white, if there are any.
     clocks: [Option<Clock>; 2],
     last: Option<(Problem, Solution)>,
@@ -103,6 +106,7 @@ impl<'a> GtpEngine<'a> {
             turn: Color::Black,
             history,
             moves: Vec::new(),
+            playouts: None,
             clocks: [None; 2],
             last: None,
             read,
@@ -116,12 +120,7 @@ impl<'a> GtpEngine<'a> {
     }
 
     /// Answers a line; `hear` is told what commands say before their end, and says whether they should go on.
-    pub fn handle_aloud(
-        &mut self,
-        line: &str,
-        budget: &Budget,
-        hear: &mut dyn FnMut(&str) -> bool,
-    ) -> Reply {
+    pub fn handle_aloud(&mut self, line: &str, budget: &Budget, hear: &mut dyn FnMut(&str) -> bool) -> Reply {
         let clean: String = line
             .chars()
             .map(|c| if c == '\t' { ' ' } else { c })
@@ -193,6 +192,11 @@ impl<'a> GtpEngine<'a> {
             "time_left" => self.time_left(arguments),
             "final_score" => self.final_score(budget),
             "final_status_list" => self.final_status_list(arguments, budget),
+            "counterplay-playouts" => {
+                let count = arguments.first().and_then(|word| word.parse().ok()).filter(|&count| count > 0);
+                self.playouts = Some(count.ok_or("a number of playouts expected")?);
+                Ok(String::new())
+            }
             "lz-analyze" | "lz-genmove_analyze" => self.analyze(arguments, command, budget, hear),
             "loadsgf" => self.load(arguments),
             "showboard" => Ok(format!("\n{}", diagram(&self.board, &[]).trim_end())),

@@ -143,7 +143,9 @@ fn an_answer_is_a_sentence() {
     assert_eq!(is_settled(&problem, &solution, &Options::default(), &budget), Some(false));
     // Two eyes: nothing depends on the move, for either side.
     let alive = THREE.replacen(". . . O X", ". O . O X", 1);
-    for (mover, words_in) in [(Color::Black, "nothing depends on the move"), (Color::White, "No move is needed")] {
+    for (mover, words_in) in
+        [(Color::Black, "nothing depends on the move"), (Color::White, "No move is needed")]
+    {
         let problem = ask(&alive, mover, "A6");
         let solution = solve(&problem, &Options::default(), &budget);
         let said = words::explain(&problem, &solution);

@@ -35,7 +35,6 @@ pub struct Answer {
     /// Whether the target was inferred from the position, not marked.
     pub inferred: bool,
     /// If it was inferred: stones of all groups that may be meant, the likeliest first.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
     pub candidates: Vec<String>,
     /// `true` if it is proved that the target's fate does not depend on who moves first, `false` if that it does; `None` if neither.
     pub settled: Option<bool>,

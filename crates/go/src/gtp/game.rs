@@ -45,11 +45,15 @@ impl GtpEngine<'_> {
     }
 
     fn effort(&self, clean_up: bool) -> Effort {
-        Effort { playouts: MOST, seed: self.options.seed.wrapping_add(self.moves.len() as u64), clean_up }
+        let playouts = self.playouts.unwrap_or(MOST);
+        Effort { playouts, seed: self.options.seed.wrapping_add(self.moves.len() as u64), clean_up }
     }
 
     /// The budget for a move of a side.
     fn thinking_time(&self, color: Color, budget: &Budget) -> Budget {
+        if self.playouts.is_some() {
+            return budget.clone();
+        }
         let empty = self.board.grid().points().filter(|&p| self.board.is_empty(p)).count();
         let time = self.clocks[color as usize].map_or(UNTIMED, |clock| clock.share(empty));
         budget.slice(budget.remaining().map_or(time, |left| left.min(time)))
@@ -179,7 +183,8 @@ impl GtpEngine<'_> {
 /// The best moves in the form that viewers read.
 fn described(grid: crate::point::Grid, outlook: &Outlook) -> String {
     let mut text = String::new();
-    for (order, choice) in outlook.choices.iter().filter(|choice| choice.visits > 0).take(LISTED).enumerate() {
+    for (order, choice) in outlook.choices.iter().filter(|choice| choice.visits > 0).take(LISTED).enumerate()
+    {
         let line: Vec<String> = choice.line.iter().map(|&action| grid.move_name(action)).collect();
         let _ = write!(
             text,

@@ -10,8 +10,8 @@ mod moves;
 mod schemas;
 
 pub use aim::{Aim, Goal};
-pub use facts::Facts;
 use counterplay_tasknet::adversary::{Agent, Arena, Level, Schema};
+pub use facts::Facts;
 
 use crate::point::{Move, Point};
 use crate::problem;

@@ -211,9 +211,9 @@ impl Playout {
             return None;
         }
         let start = self.chance.below(count);
-        (0..count).map(|i| self.empty[(start + i) % count]).find(|&point| {
-            self.board.check(color, point).is_ok() && sensible(&self.board, color, point)
-        })
+        (0..count)
+            .map(|i| self.empty[(start + i) % count])
+            .find(|&point| self.board.check(color, point).is_ok() && sensible(&self.board, color, point))
     }
 
     /// Points of black minus points of white at the end, by area; what either side owns is told to `owner`.

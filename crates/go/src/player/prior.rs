@@ -30,7 +30,12 @@ impl Prior {
 }
 
 /// The moves of a side with what is known of them, a pass last. Reading takes time: it is for positions near the root.
-pub(super) fn moves(board: &mut Board, color: Color, last: [Option<Point>; 2], read: bool) -> Vec<(Move, Prior)> {
+pub(super) fn moves(
+    board: &mut Board,
+    color: Color,
+    last: [Option<Point>; 2],
+    read: bool,
+) -> Vec<(Move, Prior)> {
     let points: Vec<Point> =
         board.grid().points().filter(|&p| board.is_empty(p) && is_worth_trying(board, color, p)).collect();
     let mut found: Vec<(Move, Prior)> =
@@ -73,7 +78,11 @@ fn shape(board: &Board, color: Color, point: Point, last: [Option<Point>; 2]) ->
     if room(board, color, point) < 2 {
         prior.loss(12.0);
     }
-    let alone = board.around(point).into_iter().chain(board.diagonals(point)).all(|n| board.cell(n).color().is_none());
+    let alone = board
+        .around(point)
+        .into_iter()
+        .chain(board.diagonals(point))
+        .all(|n| board.cell(n).color().is_none());
     match grid.line(point) {
         1 if alone => prior.loss(20.0),
         2 if alone => prior.loss(8.0),

@@ -94,7 +94,8 @@ fn shares_liberties(board: &Board, outlook: &Outlook, stone: Point) -> bool {
     let enemy = board.cell(stone).color().map(|color| Cell::of(color.other()));
     (2..=4).contains(&liberties.len())
         && liberties.iter().all(|&p| {
-            outlook.owner(p).abs() < SETTLED && board.around(p).into_iter().any(|n| Some(board.cell(n)) == enemy)
+            outlook.owner(p).abs() < SETTLED
+                && board.around(p).into_iter().any(|n| Some(board.cell(n)) == enemy)
         })
 }
 

@@ -117,7 +117,10 @@ fn collect(board: &Board, local: &LocalGame, liberties: &[Point], out: &mut Vec<
             out.extend(board.around(liberty).into_iter().filter(|&n| board.is_empty(n)));
             for n in board.around(liberty) {
                 // Strings that the target could join, and chasers around the liberty.
-                if board.cell(n).color().is_some() && board.head(n) != board.head(local.target) && board.liberty_count(n) <= SHORT {
+                if board.cell(n).color().is_some()
+                    && board.head(n) != board.head(local.target)
+                    && board.liberty_count(n) <= SHORT
+                {
                     board.liberties_of(n, out);
                 }
             }

@@ -102,7 +102,12 @@ pub fn rate_moves(problem: &Problem, region: &[Point], options: &Options, budget
 }
 
 /// Whether the target's fate is proved not to depend on who moves first; `None` if that is not known.
-pub fn is_settled(problem: &Problem, solution: &Solution, options: &Options, budget: &Budget) -> Option<bool> {
+pub fn is_settled(
+    problem: &Problem,
+    solution: &Solution,
+    options: &Options,
+    budget: &Budget,
+) -> Option<bool> {
     if solution.verdict == Verdict::Unsolvable {
         return Some(true);
     }

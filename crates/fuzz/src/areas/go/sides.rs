@@ -123,10 +123,14 @@ fn fate(problem: &Problem, solution: &Solution) -> Fate {
 /// The same problem turned by half a circle.
 fn turned(problem: &Problem) -> Problem {
     let grid = problem.board.grid();
-    image(problem, |p| {
-        let (column, row) = grid.place(p);
-        grid.point(grid.width() - 1 - column, grid.height() - 1 - row).expect("on the board")
-    }, |color| color)
+    image(
+        problem,
+        |p| {
+            let (column, row) = grid.place(p);
+            grid.point(grid.width() - 1 - column, grid.height() - 1 - row).expect("on the board")
+        },
+        |color| color,
+    )
 }
 
 /// The same problem with the colours exchanged.
