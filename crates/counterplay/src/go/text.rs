@@ -43,7 +43,11 @@ impl Answer {
             let _ = writeln!(text, "  {reason}");
         }
         if self.settled == Some(true) && self.verdict == Verdict::Solved(()) {
-            let _ = writeln!(text, "  nothing depends on the move: it is the same if {} moves first", problem.to_move.other());
+            let _ = writeln!(
+                text,
+                "  nothing depends on the move: it is the same if {} moves first",
+                problem.to_move.other()
+            );
         }
         for first in self.moves.iter().flatten().chain(&self.tried) {
             let _ = writeln!(text, "{}", first.text());

@@ -286,9 +286,7 @@ fn vital_point(board: &Board, start: Point) -> Option<Point> {
     let edges = room.iter().map(|&p| degree(p)).sum::<usize>() / 2;
     let central = *room.iter().max_by_key(|&&p| degree(p))?;
     // Three in a row or bent, the pyramid, the bulky and the crossed five, the rabbity six.
-    let vital = match (count, degree(central), edges) {
-        (3, 2, _) | (4, 3, 3) | (5, 4, 4) | (5, 3, 5) | (6, 4, 6) => true,
-        _ => false,
-    };
+    let vital =
+        matches!((count, degree(central), edges), (3, 2, _) | (4, 3, 3) | (5, 4, 4) | (5, 3, 5) | (6, 4, 6));
     vital.then_some(central)
 }

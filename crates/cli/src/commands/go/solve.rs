@@ -159,7 +159,9 @@ fn show(answer: &Answer, settings: &Settings) -> Result<(), Failure> {
             [] => String::new(),
             _ => format!(" (it may be {} as well: --target)", others.join(" or ")),
         };
-        output::remark(&format!("no stone is marked; the problem is taken to be about the group at {name}{also}"));
+        output::remark(&format!(
+            "no stone is marked; the problem is taken to be about the group at {name}{also}"
+        ));
     }
     Ok(())
 }
