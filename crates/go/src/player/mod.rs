@@ -1,6 +1,6 @@
 //! A player for whole games on small boards.
 //!
-//! The move comes from Monte-Carlo tree search with playouts to the end ([`tree`], [`playout`]). Local knowledge guides it: shapes,
+//! The move comes from Monte-Carlo tree search with playouts to the end. Local knowledge guides it: shapes,
 //! tactical reading of strings that are short of liberties, and the solver's answers about groups that are shut in and whose life
 //! depends on who moves first. The same playouts tell who owns what, which stones are dead, and the score. Nothing here is a proof.
 

@@ -25,7 +25,7 @@ impl Area for GoSides {
     }
 
     fn sample(&self) -> u64 {
-        60
+        30
     }
 
     fn generate(&self, rng: &mut ChaCha8Rng) -> Case {
