@@ -8,7 +8,7 @@ use super::pattern;
 use crate::board::{Board, Cell};
 use crate::point::{Color, Move, Point};
 use crate::search::chance::Chance;
-use crate::search::sense::{last_liberty, room, sensible};
+use crate::search::sense::{answer_to_atari, sensible};
 
 /// Out of a hundred random moves so many look for each kind of answer to the last one.
 const ANSWERS: [usize; 4] = [90, 60, 85, 25];
@@ -141,7 +141,8 @@ impl Playout {
     /// A move that the last one asks for.
     fn answer(&mut self, color: Color, last: Point) -> Option<Point> {
         if self.may(0)
-            && let Some(point) = self.atari(color, last)
+            && let Some(point) =
+                answer_to_atari(&self.board, color, last, |point| self.board.check(color, point).is_ok())
         {
             return Some(point);
         }
@@ -151,40 +152,6 @@ impl Playout {
             return Some(point);
         }
         if self.may(2) { self.shape(color, last) } else { None }
-    }
-
-    /// Takes stones in atari next to the last move, or saves own stones that it has put in atari.
-    fn atari(&mut self, color: Color, last: Point) -> Option<Point> {
-        let board = &self.board;
-        let legal = |point: Point| board.check(color, point).is_ok();
-        let (own, other) = (Cell::of(color), Cell::of(color.other()));
-        if board.cell(last) == other && board.liberty_count(last) == 1 {
-            let point = last_liberty(board, last)?;
-            // A stone that comes in to be taken is worth it if it is more than one, or if own stones are in atari.
-            if legal(point) {
-                return Some(point);
-            }
-        }
-        for n in board.around(last) {
-            if board.cell(n) != own || board.liberty_count(n) > 1 {
-                continue;
-            }
-            for stone in board.stones(n) {
-                for m in board.around(stone) {
-                    if board.cell(m) == other && board.liberty_count(m) == 1 {
-                        let point = last_liberty(board, m)?;
-                        if legal(point) {
-                            return Some(point);
-                        }
-                    }
-                }
-            }
-            let point = last_liberty(board, n)?;
-            if legal(point) && room(board, color, point) >= 2 {
-                return Some(point);
-            }
-        }
-        None
     }
 
     /// A shape next to a move.

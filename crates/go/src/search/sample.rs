@@ -9,7 +9,7 @@ use counterplay_base::{Budget, Limit};
 use super::chance::Chance;
 use super::local::{LocalGame, Side};
 use super::order::score;
-use super::sense::{last_liberty, room, sensible};
+use super::sense::{answer_to_atari, sensible};
 use crate::board::{Board, Cell};
 use crate::point::{Color, Move, Point};
 
@@ -355,7 +355,9 @@ impl UctTree {
         let color = local.color(local.turn);
         if let Some(Move::Play(last)) = local.last()
             && local.board.cell(last) == Cell::of(color.other())
-            && let Some(point) = self.urgent(local, last, color)
+            && let Some(point) = answer_to_atari(&local.board, color, last, |point| {
+                local.is_legal(point) && local.board.ko() != Some(point)
+            })
         {
             return Move::Play(point);
         }
@@ -410,37 +412,6 @@ impl UctTree {
             }
         }
         (count > 0).then(|| found[self.chance.below(count)])
-    }
-
-    /// Takes stones in atari next to the last move, or saves one's own that it has put in atari.
-    fn urgent(&mut self, local: &LocalGame, last: Point, color: Color) -> Option<Point> {
-        let board = &local.board;
-        if board.liberty_count(last) == 1 {
-            let point = last_liberty(board, last)?;
-            if local.is_legal(point) && board.ko() != Some(point) {
-                return Some(point);
-            }
-        }
-        for n in board.around(last) {
-            if board.cell(n) == Cell::of(color) && board.liberty_count(n) == 1 {
-                // Taking a chaser saves as well as running.
-                for stone in board.stones(n) {
-                    for m in board.around(stone) {
-                        if board.cell(m) == Cell::of(color.other()) && board.liberty_count(m) == 1 {
-                            let point = last_liberty(board, m)?;
-                            if local.is_legal(point) && board.ko() != Some(point) {
-                                return Some(point);
-                            }
-                        }
-                    }
-                }
-                let point = last_liberty(board, n)?;
-                if local.is_legal(point) && room(board, color, point) >= 2 {
-                    return Some(point);
-                }
-            }
-        }
-        None
     }
 }
 

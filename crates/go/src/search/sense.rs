@@ -52,3 +52,40 @@ pub(crate) fn sensible(board: &Board, color: Color, point: Point) -> bool {
     }
     room(board, color, point) >= 2 || around.iter().all(|&n| board.cell(n) != own || board.string_size(n) < 2)
 }
+
+/// Takes stones in atari next to the last move of the other side, or saves own stones that it has put in atari.
+pub(crate) fn answer_to_atari(
+    board: &Board,
+    color: Color,
+    last: Point,
+    legal: impl Fn(Point) -> bool,
+) -> Option<Point> {
+    let (own, other) = (Cell::of(color), Cell::of(color.other()));
+    if board.cell(last) == other && board.liberty_count(last) == 1 {
+        let point = last_liberty(board, last)?;
+        if legal(point) {
+            return Some(point);
+        }
+    }
+    for n in board.around(last) {
+        if board.cell(n) != own || board.liberty_count(n) > 1 {
+            continue;
+        }
+        // Taking a chaser saves as well as running.
+        for stone in board.stones(n) {
+            for m in board.around(stone) {
+                if board.cell(m) == other && board.liberty_count(m) == 1 {
+                    let point = last_liberty(board, m)?;
+                    if legal(point) {
+                        return Some(point);
+                    }
+                }
+            }
+        }
+        let point = last_liberty(board, n)?;
+        if legal(point) && room(board, color, point) >= 2 {
+            return Some(point);
+        }
+    }
+    None
+}
