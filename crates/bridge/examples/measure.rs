@@ -8,7 +8,9 @@ use bridge::card::{Card, Suit};
 use bridge::contract::{Bid, Contract, Strain};
 use bridge::deal::Deal;
 use bridge::generate::DealConstraints;
-use bridge::players::{Chair, DoubleDummyPlayer, Hybrid, HybridSettings, Pimc, Planner, Rules};
+use bridge::players::{
+    Chair, DoubleDummyPlayer, GoodDefence, NetworkPlayer, Pimc, Planner, PlannerSettings, Rules,
+};
 use bridge::seat::Seat;
 use bridge::table::{DealContext, play_deal};
 use rand::SeedableRng;
@@ -29,31 +31,37 @@ fn chair(name: &str) -> Chair {
     match kind {
         "rules" => Chair::ImperfectInformation(Box::new(Rules)),
         "pimc" => Chair::ImperfectInformation(Box::new(Pimc::new(number, 1))),
-        "planner" => Chair::ImperfectInformation(Box::new(Planner::new(number, 1))),
-        "hybrid" => Chair::ImperfectInformation(Box::new(Hybrid::with(hybrid_settings(number, options), 1))),
+        "network" => Chair::ImperfectInformation(Box::new(NetworkPlayer::new(number, 1))),
+        "planner" => planner(PlannerSettings::quick(number), options),
+        "hybrid" => planner(PlannerSettings::deep(40, number), options),
+        "good" => Chair::ImperfectInformation(Box::new(GoodDefence::new(number, 1))),
         "double-dummy" => Chair::PerfectInformation(Box::new(DoubleDummyPlayer::default())),
         other => panic!("there is no player called {other}"),
     }
 }
 
-/// `layouts=60,most=0.9,slip=0.1,deep=8`: what of a hybrid is not as usual.
-fn hybrid_settings(solved: usize, options: &str) -> HybridSettings {
-    let mut settings = HybridSettings::new(40, solved);
+/// `layouts=60,most=0.9,slip=0.1,depth=2`: what of a planner is not as usual.
+fn planner(mut settings: PlannerSettings, options: &str) -> Chair {
     for option in options.split(',').filter(|option| !option.is_empty()) {
         let (name, value) = option.split_once('=').expect("name=value");
         let number: f64 = value.parse().expect("a number");
         match name {
             "layouts" => settings.layouts = number as usize,
+            "solved" => settings.judge.layouts = number as usize,
+            "depth" => settings.judge.depth = number as u8,
+            "nodes" => settings.judge.nodes = number as u64,
+            "exact" => settings.judge.exact_from = number as usize,
             "least" => settings.weight.0 = number,
             "most" => settings.weight.1 = number,
             "slip" => settings.slip = number,
             "waste" => settings.waste = number,
             "doubt" => settings.doubt = number,
-            "deep" => settings.deep = number as usize,
+            "from" => settings.search_from = number as usize,
+            "below" => settings.search_below = number,
             other => panic!("there is no setting called {other}"),
         }
     }
-    settings
+    Chair::ImperfectInformation(Box::new(Planner::with(settings, 1)))
 }
 
 /// A board number, its deal, the contract, and the lead if it is given.

@@ -6,7 +6,7 @@ use bridge::contract::{Contract, Strain};
 use bridge::deal::Deal;
 use bridge::generate::random_deal;
 use bridge::play::Position;
-use bridge::players::{Chair, Hybrid, Pimc, Planner, Player, Rules};
+use bridge::players::{Chair, NetworkPlayer, Pimc, Planner, PlannerSettings, Player, Rules};
 use bridge::seat::Seat;
 use bridge::table::{DealContext, play_deal};
 use counterplay_base::{Budget, Limit};
@@ -125,7 +125,7 @@ impl<P: Player> Player for DeclarerOnly<P> {
 
 #[test]
 fn the_planner_does_not_peek() {
-    does_not_peek(|| Box::new(DeclarerOnly(Planner::new(12, 3))), 40);
+    does_not_peek(|| Box::new(DeclarerOnly(NetworkPlayer::new(12, 3))), 40);
 }
 
 #[test]
@@ -135,7 +135,7 @@ fn monte_carlo_does_not_peek() {
 
 #[test]
 fn the_hybrid_does_not_peek() {
-    does_not_peek(|| Box::new(DeclarerOnly(Hybrid::new(6, 2, 3))), 8);
+    does_not_peek(|| Box::new(DeclarerOnly(Planner::with(PlannerSettings::deep(6, 2), 3))), 8);
 }
 
 /// The hybrid plays legal cards to the end, and the same with the same seed; layouts are followed from card to card.
@@ -146,7 +146,8 @@ fn the_hybrid_is_repeatable_and_legal() {
         let deal = random_deal(&mut rng);
         let contract = contract_of(number);
         let once = || {
-            let mut hybrid = Chair::ImperfectInformation(Box::new(Hybrid::new(8, 2, 1)));
+            let mut hybrid =
+                Chair::ImperfectInformation(Box::new(Planner::with(PlannerSettings::deep(8, 2), 1)));
             let mut defence = Chair::ImperfectInformation(Box::new(Rules));
             play_deal(&deal, contract, None, &mut hybrid, &mut defence, &DealContext::seeded(4))
                 .expect("no limit")
@@ -162,7 +163,8 @@ fn a_limit_ends_a_deal() {
     let budget = Budget::unlimited();
     budget.cancel();
     let context = DealContext { budget, ..DealContext::seeded(1) };
-    let mut hybrid = Chair::ImperfectInformation(Box::new(Hybrid::new(40, 100_000, 1)));
+    let mut hybrid =
+        Chair::ImperfectInformation(Box::new(Planner::with(PlannerSettings::deep(40, 100_000), 1)));
     let mut defence = Chair::ImperfectInformation(Box::new(Pimc::new(100_000, 1)));
     let played = play_deal(&deal, contract_of(0), None, &mut hybrid, &mut defence, &context);
     assert_eq!(played, Err(Limit::Cancelled));
@@ -176,7 +178,7 @@ fn the_planner_is_repeatable_and_legal() {
         let deal = random_deal(&mut rng);
         let contract = contract_of(number);
         let once = || {
-            let mut planner = Chair::ImperfectInformation(Box::new(Planner::new(12, 1)));
+            let mut planner = Chair::ImperfectInformation(Box::new(NetworkPlayer::new(12, 1)));
             play_deal(
                 &deal,
                 contract,

@@ -48,8 +48,8 @@ pub(crate) fn run(arguments: &PlayArguments, settings: &Settings) -> Result<Exit
     let selection = arguments.boards.select(Hands::All, settings)?;
     let request = PlayRequest { seed: settings.seed, ..arguments.request };
     if request.has_person() {
-        for (place, board) in selection.ready.iter().enumerate() {
-            if !play_with_person(board, place, &request, arguments.lines, settings)? {
+        for board in &selection.ready {
+            if !play_with_person(board, &request, arguments.lines, settings)? {
                 break;
             }
         }
@@ -66,9 +66,9 @@ pub(crate) fn run(arguments: &PlayArguments, settings: &Settings) -> Result<Exit
         output::stopped(limit, &own);
     });
     let mut stopped = None;
-    for (place, board) in selection.ready.iter().enumerate() {
+    for board in &selection.ready {
         let before = clock::thread_seconds();
-        let mut answer = match table.play(board, place, &settings.budget) {
+        let mut answer = match table.play(board, &settings.budget) {
             Ok(answer) => answer,
             Err(limit) => {
                 stopped = Some(limit);
@@ -105,12 +105,11 @@ fn write_pbn(file: Option<&Path>, records: &Mutex<Vec<Board>>) -> Result<(), Fai
 /// A person plays one side or both, in the terminal or through a program that reads lines. `false` when the person leaves.
 fn play_with_person(
     board: &ReadyBoard,
-    place: usize,
     request: &PlayRequest,
     lines: bool,
     settings: &Settings,
 ) -> Result<bool, Failure> {
-    let context = board.context(place, request.seed, &settings.budget);
+    let context = board.context(request.seed, &settings.budget);
     let declarer = request.declarer.chair(request.effort(), request.seed);
     let defence = request.defence.chair(request.effort(), request.seed);
     let mut session =
