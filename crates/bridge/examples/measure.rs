@@ -107,6 +107,7 @@ fn main() {
     let (mut ours, mut theirs) = (chair(declarer), chair(defence));
     let (mut tricks, mut made, mut moves, mut replans) = (Vec::new(), 0u32, 0u64, 0u32);
     let mut scores = Vec::new();
+    let mut by_trick = [0u64; 13];
     let before = cpu_seconds();
     for (board, deal, contract, lead) in given.iter().skip(from - 1).take(to + 1 - from) {
         let start = cpu_seconds();
@@ -116,11 +117,15 @@ fn main() {
         println!("{board},{},{score},{:.2}", played.tricks, cpu_seconds() - start);
         made += u32::from(played.tricks >= contract.target());
         moves += played.moves;
+        for (at, choice) in played.choices.iter().enumerate() {
+            by_trick[at / 4] += choice.moves;
+        }
         replans += played.replans;
         tricks.push(f64::from(played.tricks));
         scores.push(f64::from(score));
     }
     let count = tricks.len().max(1) as f64;
+    println!("moves by trick, both sides: {:?}", by_trick.map(|moves| (moves as f64 / count) as u64));
     let (mean, half) = bridge::matches::interval(&tricks);
     println!(
         "{declarer} against {defence}: {} deals, {mean:.3} ± {half:.3} tricks, {:.1} % made, mean score {:.1}, {:.3} CPU s, {:.0} moves and {:.1} plans a deal",

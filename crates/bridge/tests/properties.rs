@@ -6,7 +6,7 @@ use bridge::contract::{Contract, Strain};
 use bridge::deal::Deal;
 use bridge::generate::random_deal;
 use bridge::play::Position;
-use bridge::players::{Chair, NetworkPlayer, Pimc, Planner, PlannerSettings, Player, Rules};
+use bridge::players::{Chair, GoodDefence, NetworkPlayer, Pimc, Planner, PlannerSettings, Player, Rules};
 use bridge::seat::Seat;
 use bridge::table::{DealContext, play_deal};
 use counterplay_base::{Budget, Limit};
@@ -121,6 +121,41 @@ impl<P: Player> Player for DeclarerOnly<P> {
             Rules.play(view, history)
         }
     }
+}
+
+/// Those who only defend are asked at a defender's turns only.
+struct DefenderOnly<P>(P);
+
+impl<P: Player> Player for DefenderOnly<P> {
+    fn play(
+        &mut self,
+        view: &bridge::play::PlayerView,
+        history: &[bridge::card::Card],
+    ) -> bridge::players::Choice {
+        if view.public().is_ours(view.seat()) {
+            Rules.play(view, history)
+        } else {
+            self.0.play(view, history)
+        }
+    }
+}
+
+#[test]
+fn the_good_defence_does_not_peek() {
+    does_not_peek(|| Box::new(DefenderOnly(GoodDefence::new(2, 3))), 12);
+}
+
+/// Good defenders play legal cards to the end, and the same with the same seed.
+#[test]
+fn the_good_defence_is_repeatable_and_legal() {
+    let deal = random_deal(&mut Pcg64Mcg::seed_from_u64(12));
+    let once = || {
+        let mut declarer = Chair::ImperfectInformation(Box::new(Rules));
+        let mut defence = Chair::ImperfectInformation(Box::new(GoodDefence::new(2, 1)));
+        play_deal(&deal, contract_of(0), None, &mut declarer, &mut defence, &DealContext::seeded(4))
+            .expect("no limit")
+    };
+    assert_eq!(once(), once());
 }
 
 #[test]

@@ -49,6 +49,27 @@ fn boards_are_played_a_line_each() {
     assert_eq!(without_time(&outcome.stdout), 2);
 }
 
+/// A board was played differently when others stood before it in the list.
+#[test]
+fn a_board_is_played_in_the_same_way_wherever_it_stands() {
+    let play = |boards: &str| {
+        let words = format!("bridge play {NOTRUMP} --boards {boards} --declarer planner --seed 4 --json");
+        lines(&run(&words).stdout)
+    };
+    let (both, alone) = (play("1-2"), play("2"));
+    assert_eq!((&both[1]["board"], &both[1]["play"]), (&alone[0]["board"], &alone[0]["play"]));
+}
+
+/// `plan` showed another card than the one that was played.
+#[test]
+fn plan_and_play_begin_with_the_same_card() {
+    for seed in [1, 2] {
+        let plan = run(&format!("bridge plan {NOTRUMP} --boards 1 --samples 0 --seed {seed} --json")).json();
+        let play = run(&format!("bridge play {NOTRUMP} --boards 1 --seed {seed} --json")).json();
+        assert_eq!((&plan["lead"], &plan["card"]), (&play["play"][0], &play["play"][1]));
+    }
+}
+
 /// Figure 5 of the paper: the planner makes two notrump.
 #[test]
 fn the_papers_deal_is_made() {

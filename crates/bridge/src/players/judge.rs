@@ -136,7 +136,7 @@ impl Judge {
         };
         let mut known = Targets::new(view.legal(), worlds.len(), target);
         let mut wanted = target;
-        for _ in 0..MOST_TARGETS {
+        for _ in 0..most_targets(view.playing().len()) {
             let mut reached = Vec::with_capacity(worlds.len());
             for (position, _) in &worlds {
                 if self.context.budget.check().is_err() {
@@ -234,7 +234,14 @@ impl Targets {
 
 /// The most outcomes that a front keeps.
 const MOST_OUTCOMES: usize = 16;
-/// Numbers of tricks that are asked for at most.
-const MOST_TARGETS: usize = 3;
 /// A number of tricks that is reached with this chance leaves nothing to decide.
-const ENOUGH: f64 = 0.85;
+const ENOUGH: f64 = 0.95;
+
+/// How many numbers of tricks are asked for at most with so many cards in hand.
+fn most_targets(cards: usize) -> usize {
+    match cards {
+        13.. => 1,
+        12 => 2,
+        _ => 3,
+    }
+}

@@ -43,13 +43,13 @@ impl PlannerSettings {
     pub fn quick(layouts: usize) -> PlannerSettings {
         PlannerSettings {
             layouts,
-            judge: JudgeSettings { layouts: 12, depth: 3, nodes: 20_000, exact_from: 10 },
+            judge: JudgeSettings { layouts: 8, depth: 3, nodes: 20_000, exact_from: 9 },
             weight: (0.05, 0.9),
             slip: 0.1,
             waste: 0.2,
             doubt: 4.0,
             search_from: 13,
-            search_below: 0.5,
+            search_below: 0.75,
         }
     }
 
