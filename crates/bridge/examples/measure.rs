@@ -56,8 +56,7 @@ fn planner(mut settings: PlannerSettings, options: &str) -> Chair {
             "slip" => settings.slip = number,
             "waste" => settings.waste = number,
             "doubt" => settings.doubt = number,
-            "from" => settings.search_from = number as usize,
-            "below" => settings.search_below = number,
+            "deep" => settings.judge.deep_from = number as usize,
             other => panic!("there is no setting called {other}"),
         }
     }

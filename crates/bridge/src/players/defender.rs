@@ -28,7 +28,7 @@ const DOUBTS: Doubts = Doubts { slip: 0.6, waste: 0.2 };
 impl GoodDefence {
     /// Defenders who look at so many layouts in the first tricks, and more of them later.
     pub fn new(layouts: usize, seed: u64) -> GoodDefence {
-        let settings = JudgeSettings { layouts, depth: 2, nodes: 10_000, exact_from: 9 };
+        let settings = JudgeSettings { layouts, depth: 2, deep_from: 6, nodes: 10_000, exact_from: 9 };
         GoodDefence { judges: Seat::ALL.map(|seat| Judge::new(settings, seed ^ seat as u64)) }
     }
 }

@@ -17,6 +17,8 @@ pub struct JudgeSettings {
     pub layouts: usize,
     /// The player's choices that are looked at together for all layouts that look the same.
     pub depth: u8,
+    /// With more cards in hand only one choice is looked at.
+    pub deep_from: usize,
     /// Positions of double-dummy search for each card, beyond the first depth.
     pub nodes: u64,
     /// With more cards in hand, layouts are only asked whether the contract is made or defeated.
@@ -98,7 +100,7 @@ impl Judge {
         }
         let worth = self.worth(view);
         let settings = alpha_mu::Settings {
-            depth: self.settings.depth,
+            depth: if cards > self.settings.deep_from { 1 } else { self.settings.depth },
             replies: Replies::Best,
             front: MOST_OUTCOMES,
             nodes: self.settings.nodes,
@@ -240,8 +242,7 @@ const ENOUGH: f64 = 0.95;
 /// How many numbers of tricks are asked for at most with so many cards in hand.
 fn most_targets(cards: usize) -> usize {
     match cards {
-        13.. => 1,
-        12 => 2,
+        12.. => 1,
         _ => 3,
     }
 }

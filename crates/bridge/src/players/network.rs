@@ -125,11 +125,6 @@ impl NetworkPlayer {
         planned.plan.node().map(candidates).unwrap_or_default()
     }
 
-    /// Takes note of the cards since the last plan, for the belief about the defence.
-    pub(super) fn observe(&mut self, history: &[Card]) {
-        self.defence_model.observe(history);
-    }
-
     /// The first card of the present plan.
     pub(super) fn planned_card(&self) -> Option<Card> {
         self.plan.as_ref().and_then(|(plan, _)| plan.node()).and_then(first_card)

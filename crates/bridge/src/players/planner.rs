@@ -32,33 +32,26 @@ pub struct PlannerSettings {
     pub waste: f64,
     /// How much evidence it takes to believe that the defenders play by rule, in log-odds.
     pub doubt: f64,
-    /// With more cards in hand the network decides alone.
-    pub search_from: usize,
-    /// With a stronger belief in defence by rule the network decides alone.
-    pub search_below: f64,
 }
 
 impl PlannerSettings {
-    /// A small search, only while the defence is not believed to play by rule.
+    /// A small search.
     pub fn quick(layouts: usize) -> PlannerSettings {
         PlannerSettings {
             layouts,
-            judge: JudgeSettings { layouts: 8, depth: 3, nodes: 20_000, exact_from: 9 },
+            judge: JudgeSettings { layouts: 8, depth: 2, deep_from: 6, nodes: 20_000, exact_from: 9 },
             weight: (0.05, 0.9),
             slip: 0.1,
             waste: 0.2,
-            doubt: 4.0,
-            search_from: 13,
-            search_below: 0.75,
+            doubt: 8.0,
         }
     }
 
     /// The hybrid: `solved` layouts are searched for every card.
     pub fn deep(layouts: usize, solved: usize) -> PlannerSettings {
         PlannerSettings {
-            judge: JudgeSettings { layouts: solved, depth: 3, nodes: 60_000, exact_from: 13 },
-            search_from: 13,
-            search_below: 1.0,
+            judge: JudgeSettings { layouts: solved, depth: 3, deep_from: 8, nodes: 200_000, exact_from: 13 },
+            doubt: 4.0,
             ..PlannerSettings::quick(layouts)
         }
     }
@@ -76,7 +69,7 @@ struct Decision {
     card: Card,
     /// What the network proposes; `None` if no layout agrees with what was seen.
     considered: Option<Considered>,
-    /// What the search says, the best first; empty where the network decided alone.
+    /// What the search says, the best first; empty if a limit came before it.
     lines: Vec<Line>,
     moves: u64,
 }
@@ -109,19 +102,12 @@ impl Planner {
         Doubts { slip, waste: self.settings.waste }
     }
 
-    /// Whether the search has a say now.
-    fn searches(&mut self, view: &PlayerView, history: &[Card]) -> bool {
-        self.network.observe(history);
-        view.playing().len() <= self.settings.search_from && self.by_rule() <= self.settings.search_below
-    }
-
     /// Plans and searches for the card to play now.
     fn decide(&mut self, view: &PlayerView, history: &[Card]) -> Decision {
-        let searches = self.searches(view, history);
         let considered = self.network.consider(view, history);
         let mut moves = considered.as_ref().map_or(0, |considered| considered.moves);
         let before = self.judge.nodes();
-        let lines = if searches { self.judge.judge(view, history, self.doubts()) } else { Vec::new() };
+        let lines = self.judge.judge(view, history, self.doubts());
         moves += self.judge.nodes() - before;
         let legal = view.legal();
         let candidates = considered.as_ref().map_or(&[][..], |considered| &considered.candidates);
@@ -204,11 +190,6 @@ impl Player for Planner {
 
     fn play(&mut self, view: &PlayerView, history: &[Card]) -> Choice {
         if let Some(choice) = no_choice(view) {
-            return choice;
-        }
-        if !self.searches(view, history) {
-            let choice = self.network.play(view, history);
-            self.judge.choose(choice.card);
             return choice;
         }
         let Decision { card, considered, lines, moves } = self.decide(view, history);

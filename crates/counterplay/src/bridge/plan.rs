@@ -164,6 +164,9 @@ pub struct Considered {
     pub score: f64,
     /// The planner's valuation of making the contract with it, from 0 to 1.
     pub valuation: f64,
+    /// The mean score by search over layouts against best defence; left out where nothing was searched.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub searched: Option<f64>,
 }
 
 /// The chance of making the contract against one defence, in percent. All is null without playouts.
@@ -326,9 +329,14 @@ impl PlanAnswer {
         for step in &advice.line {
             text += &format!("  {step}\n");
         }
-        text += "\nConsidered, with the planner's own valuation (by rule after the planned tricks, too high as a rule):\n";
-        for AdvisedCard { card, why, score, valuation, .. } in &advice.considered {
-            text += &format!("  {card}  valued at {:3.0} %  score {score:+7.1}  {why}\n", 100.0 * valuation);
+        text += "\nConsidered: the schemes' own valuation (by rule after the planned tricks, too high as a rule), and the mean score by search\nagainst defenders who see all cards:\n";
+        for AdvisedCard { card, why, score, valuation, searched } in &advice.considered {
+            let searched =
+                searched.map_or_else(|| "not searched".to_owned(), |mean| format!("search {mean:+7.1}"));
+            text += &format!(
+                "  {card}  valued at {:3.0} %  score {score:+7.1}  {searched}  {why}\n",
+                100.0 * valuation
+            );
         }
         let (layouts, all) = advice.layouts;
         let which = if all { "all" } else { "drawn at random" };
@@ -348,6 +356,7 @@ impl Considered {
             explanation: advised.why.clone(),
             score: advised.score,
             valuation: advised.valuation,
+            searched: advised.searched,
         }
     }
 }
