@@ -32,7 +32,7 @@ fn chair(name: &str) -> Chair {
         "rules" => Chair::ImperfectInformation(Box::new(Rules)),
         "pimc" => Chair::ImperfectInformation(Box::new(Pimc::new(number, 1))),
         "network" => Chair::ImperfectInformation(Box::new(NetworkPlayer::new(number, 1))),
-        "planner" => planner(PlannerSettings::quick(number), options),
+        "planner" => planner(PlannerSettings::quick(number, 20), options),
         "hybrid" => planner(PlannerSettings::deep(40, number), options),
         "good" => Chair::ImperfectInformation(Box::new(GoodDefence::new(number, 1))),
         "double-dummy" => Chair::PerfectInformation(Box::new(DoubleDummyPlayer::default())),

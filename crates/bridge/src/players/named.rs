@@ -68,7 +68,10 @@ impl Declarer {
     /// A declarer for any number of deals; `None` for a person.
     pub fn chair(self, effort: Effort, seed: u64) -> Option<Chair> {
         Some(match self {
-            Declarer::Planner => Chair::ImperfectInformation(Box::new(Planner::new(effort.layouts, seed))),
+            Declarer::Planner => {
+                let settings = PlannerSettings::quick(effort.layouts, effort.samples);
+                Chair::ImperfectInformation(Box::new(Planner::with(settings, seed)))
+            }
             Declarer::Network => {
                 Chair::ImperfectInformation(Box::new(NetworkPlayer::new(effort.layouts, seed)))
             }

@@ -13,7 +13,7 @@ use crate::play::PlayerView;
 use crate::players::judge::{Judge, JudgeSettings};
 use crate::players::network::{Considered, NetworkPlayer, no_choice};
 use crate::players::tracker::Doubts;
-use crate::players::{Choice, Player};
+use crate::players::{Choice, Effort, Player};
 use crate::rules::{Intent, declare};
 use crate::table::DealContext;
 
@@ -35,11 +35,17 @@ pub struct PlannerSettings {
 }
 
 impl PlannerSettings {
-    /// A small search.
-    pub fn quick(layouts: usize) -> PlannerSettings {
+    /// A small search: two fifths of `samples` layouts, which takes about half the time of Monte Carlo with `samples`.
+    pub fn quick(layouts: usize, samples: usize) -> PlannerSettings {
         PlannerSettings {
             layouts,
-            judge: JudgeSettings { layouts: 8, depth: 2, deep_from: 6, nodes: 20_000, exact_from: 9 },
+            judge: JudgeSettings {
+                layouts: (2 * samples / 5).max(1),
+                depth: 2,
+                deep_from: 6,
+                nodes: 20_000,
+                exact_from: 9,
+            },
             weight: (0.05, 0.9),
             slip: 0.1,
             waste: 0.2,
@@ -52,7 +58,7 @@ impl PlannerSettings {
         PlannerSettings {
             judge: JudgeSettings { layouts: solved, depth: 3, deep_from: 8, nodes: 200_000, exact_from: 13 },
             doubt: 4.0,
-            ..PlannerSettings::quick(layouts)
+            ..PlannerSettings::quick(layouts, solved)
         }
     }
 }
@@ -75,9 +81,9 @@ struct Decision {
 }
 
 impl Planner {
-    /// The quick planner with so many layouts for its network.
+    /// The quick planner with so many layouts for its network, and the usual number for its search.
     pub fn new(layouts: usize, seed: u64) -> Planner {
-        Planner::with(PlannerSettings::quick(layouts), seed)
+        Planner::with(PlannerSettings::quick(layouts, Effort::default().samples), seed)
     }
 
     /// A planner with these settings.

@@ -31,7 +31,7 @@ pub struct DuplicateRequest {
     #[cfg_attr(feature = "clap", arg(long, value_name = "N", default_value_t = Effort::default().layouts))]
     pub layouts: usize,
 
-    /// Layouts that pimc and hybrid solve for each card (hybrid: in the first tricks; later more)
+    /// Layouts that pimc, hybrid and planner solve for each card (hybrid: in the first tricks; later more; planner: two fifths)
     #[cfg_attr(feature = "clap", arg(long, value_name = "N", default_value_t = Effort::default().samples))]
     pub samples: usize,
 

@@ -247,7 +247,7 @@ pub fn plan(
 impl PlanRequest {
     /// The planner that plays, unless options say otherwise.
     fn planner(&self, context: &DealContext) -> Planner {
-        let settings = PlannerSettings::quick(self.layouts.max(1));
+        let settings = PlannerSettings::quick(self.layouts.max(1), Effort::default().samples);
         let network = NetworkPlayer::new(settings.layouts, self.seed);
         let network = network.with_tricks(self.tricks).with_criterion(self.criterion());
         let network = if self.inference { network } else { network.with_trust(Trust::NONE) };
