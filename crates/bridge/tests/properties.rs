@@ -229,3 +229,31 @@ fn the_planner_is_repeatable_and_legal() {
         assert!(played.moves > 0 && played.replans > 0);
     }
 }
+
+/// The card that a planner advises is the one that it plays, and the same in a second run.
+#[test]
+fn advice_is_what_is_played() {
+    let mut rng = Pcg64Mcg::seed_from_u64(21);
+    let mut compared = 0;
+    for number in 0..6 {
+        let contract = contract_of(number);
+        let mut position = Position::new(&random_deal(&mut rng), contract);
+        let mut history = Vec::new();
+        while history.len() < 12 || position.view().seat() != contract.declarer {
+            let card = Rules.play(&position.view(), &history).card;
+            position.put(card);
+            history.push(card);
+        }
+        let planner = || {
+            let mut planner = Planner::new(12, 0);
+            planner.begin(&DealContext::seeded(8));
+            planner
+        };
+        let played = planner().play(&position.view(), &history).card;
+        if let Some(advice) = planner().advise(&position.view(), &history) {
+            assert_eq!(advice.card, played, "deal {number}");
+            compared += 1;
+        }
+    }
+    assert!(compared > 3, "only {compared} compared");
+}
