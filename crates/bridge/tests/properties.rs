@@ -106,43 +106,29 @@ fn rules_do_not_peek_in_ten_thousand_deals() {
     does_not_peek(|| Box::new(Rules), 10_000);
 }
 
-/// Those who only declare are asked at declarer's turns only.
-struct DeclarerOnly<P>(P);
-
-impl<P: Player> Player for DeclarerOnly<P> {
-    fn play(
-        &mut self,
-        view: &bridge::play::PlayerView,
-        history: &[bridge::card::Card],
-    ) -> bridge::players::Choice {
-        if view.public().is_ours(view.seat()) {
-            self.0.play(view, history)
-        } else {
-            Rules.play(view, history)
-        }
-    }
+/// A player who is asked on one side only; on the other the rules play.
+struct OneSide<P> {
+    declares: bool,
+    player: P,
 }
 
-/// Those who only defend are asked at a defender's turns only.
-struct DefenderOnly<P>(P);
-
-impl<P: Player> Player for DefenderOnly<P> {
+impl<P: Player> Player for OneSide<P> {
     fn play(
         &mut self,
         view: &bridge::play::PlayerView,
         history: &[bridge::card::Card],
     ) -> bridge::players::Choice {
-        if view.public().is_ours(view.seat()) {
-            Rules.play(view, history)
+        if view.public().is_ours(view.seat()) == self.declares {
+            self.player.play(view, history)
         } else {
-            self.0.play(view, history)
+            Rules.play(view, history)
         }
     }
 }
 
 #[test]
 fn the_good_defence_does_not_peek() {
-    does_not_peek(|| Box::new(DefenderOnly(GoodDefence::new(2, 3))), 12);
+    does_not_peek(|| Box::new(OneSide { declares: false, player: GoodDefence::new(2, 3) }), 12);
 }
 
 /// Good defenders play legal cards to the end, and the same with the same seed.
@@ -160,7 +146,7 @@ fn the_good_defence_is_repeatable_and_legal() {
 
 #[test]
 fn the_planner_does_not_peek() {
-    does_not_peek(|| Box::new(DeclarerOnly(NetworkPlayer::new(12, 3))), 40);
+    does_not_peek(|| Box::new(OneSide { declares: true, player: NetworkPlayer::new(12, 3) }), 40);
 }
 
 #[test]
@@ -170,7 +156,10 @@ fn monte_carlo_does_not_peek() {
 
 #[test]
 fn the_hybrid_does_not_peek() {
-    does_not_peek(|| Box::new(DeclarerOnly(Planner::with(PlannerSettings::deep(6, 2), 3))), 8);
+    does_not_peek(
+        || Box::new(OneSide { declares: true, player: Planner::with(PlannerSettings::deep(6, 2), 3) }),
+        8,
+    );
 }
 
 /// The hybrid plays legal cards to the end, and the same with the same seed; layouts are followed from card to card.
