@@ -21,6 +21,11 @@ fn settings(words: &[String]) -> UctSettings {
             "draw" => settings.draw = value.parse().expect("a number"),
             "greed" => settings.greed = value.parse().expect("a number"),
             "threads" => settings.threads = value.parse().expect("a number"),
+            "bias" => settings.bias = value.parse().expect("a number"),
+            "expand" => settings.expand = value.parse().expect("a number"),
+            "decisive" => settings.decisive = value.parse().expect("true or false"),
+            "regrets" => settings.regrets = value.parse().expect("a number"),
+            "words" => settings.words = value.parse().expect("a number"),
             "bytes" => settings.bytes = value.parse().expect("a number"),
             other => panic!("unknown key {other}"),
         }

@@ -25,6 +25,7 @@ use super::oracle::{Oracle, Oracles};
 use super::propnet_search::PropnetSearch;
 use super::rules_search::RulesSearch;
 use super::settings::UctSettings;
+use super::share::SolverShare;
 use super::solved;
 use super::whole_game::WholeGameSolver;
 use crate::explicit::{self, Order};
@@ -107,6 +108,15 @@ const LATER_STATES: usize = 1_000_000;
 const AHEAD_STATES: usize = 400_000;
 /// How far ahead it looks first, and by how much further if that is too large.
 const AHEAD: usize = 4;
+/// States that are looked at to see whether the solver has a chance.
+const PROBE_STATES: usize = 30_000;
+/// It tries positions that seem to have so many times the states that it may look at, at most.
+const HOPE: f64 = 6.0;
+/// The whole game is begun if it seems to have at most so many states, and for so long.
+const WHOLE_STATES: f64 = 3e9;
+const WHOLE_TIME: Duration = Duration::from_secs(60);
+/// Before so many playouts nothing is known about the length of the game.
+const FEW_PLAYOUTS: u64 = 200;
 /// Solutions of parts that are kept.
 const PARTS: usize = 6;
 
@@ -214,7 +224,8 @@ impl Drop for Player {
 /// What a helper thread found out.
 enum News {
     Ground(Option<Arc<Game>>),
-    Solved(Option<Arc<dyn Oracle>>),
+    /// What the solver found, and how many states it thought there are, as a logarithm.
+    Solved(Option<Arc<dyn Oracle>>, f64),
     WholeGameSolver(Option<Arc<WholeGameSolver>>),
 }
 
@@ -247,6 +258,7 @@ struct PlayerThread {
     news: (Sender<News>, Receiver<News>),
     helpers: Vec<JoinHandle<()>>,
     is_solving: bool,
+    share: SolverShare,
     /// The solver has tried the position after so many joint moves.
     tried_at: Option<usize>,
     /// How far ahead of that it tries next.
@@ -280,6 +292,7 @@ impl PlayerThread {
             news: channel(),
             helpers: Vec::new(),
             is_solving: false,
+            share: SolverShare::new(Instant::now()),
             tried_at: None,
             ahead: AHEAD,
         }
@@ -344,11 +357,14 @@ impl PlayerThread {
             News::Ground(Some(game)) => self.switch(&game),
             // Rules that do not ground are played by the interpreter to the end.
             News::Ground(None) => {}
-            News::Solved(found) => {
+            News::Solved(found, states) => {
                 self.is_solving = false;
+                self.share.end(Instant::now(), found.is_some());
                 let Some(part) = found else {
                     self.ahead += AHEAD;
-                    self.solve_whole();
+                    if self.history.is_empty() && states <= WHOLE_STATES.ln() {
+                        self.solve_whole();
+                    }
                     return;
                 };
                 self.ahead = self.ahead.saturating_sub(1).max(1);
@@ -376,7 +392,7 @@ impl PlayerThread {
         }
         let Some(search) = &mut self.by_network else { return };
         let game = search.walker().game().clone();
-        let (budget, sender) = (self.budget.clone(), self.news.0.clone());
+        let (budget, sender) = (self.budget.slice(WHOLE_TIME), self.news.0.clone());
         let begun = self.run_beside(move || {
             WholeGameSolver::serve(&game, &budget, |whole| {
                 let _ = sender.send(News::WholeGameSolver(whole));
@@ -453,6 +469,9 @@ impl PlayerThread {
             return;
         }
         let Some(search) = &self.by_network else { return };
+        if search.playouts() < FEW_PLAYOUTS || !self.share.may_begin(Instant::now()) {
+            return;
+        }
         if search.is_settled() || matches!(self.whole, WholeGame::Solved(_)) || self.knows(search.position())
         {
             return;
@@ -477,11 +496,17 @@ impl PlayerThread {
             .filter(|at| position[at / 64] >> (at % 64) & 1 == 1)
             .map(FluentId::new)
             .collect();
+        let length = self.by_network.as_ref().map_or(0.0, PropnetSearch::length);
         let budget = self.budget.clone();
+        self.share.begin(Instant::now());
         self.is_solving = self.help(move || {
+            let states = explicit::estimate_states(&game, length, PROBE_STATES.min(most), &budget);
+            if states > (HOPE * most as f64).ln() {
+                return News::Solved(None, states);
+            }
             // A part in which several roles choose at once has no values that could end playouts.
             let solution = explicit::solve(&game, Order::Own, most, &budget).ok().and_then(Verdict::solved);
-            News::Solved(solution.map(|solution| Arc::new(solution) as Arc<dyn Oracle>))
+            News::Solved(solution.map(|solution| Arc::new(solution) as Arc<dyn Oracle>), states)
         });
     }
 
