@@ -358,8 +358,8 @@ impl<const W: usize> Batch<W> {
             }
             wins.of(bit).filter(|&(role, _)| choosing == 0 || mover == Some(role))
         });
-        if let Some((winner, _)) = won
-            && self.lanes[number].take_back(winner, self.legal.len(), self.settings.regrets)
+        if let Some(won) = won
+            && self.lanes[number].take_back(won, self.legal.len(), self.settings.regrets)
         {
             self.taken_back[word] |= 1 << bit;
             return true;
@@ -386,6 +386,12 @@ impl<const W: usize> Batch<W> {
         let mut best = self.draw_one(role, bit, count);
         if count == 1 {
             return best;
+        }
+        let threat = self.lanes[number].threat.take();
+        if let Some(twin) = threat.and_then(|threat| self.wins.as_ref()?.twin(threat, role))
+            && self.network.legal(MoveId::new(twin as usize))[number / 64] >> bit & 1 == 1
+        {
+            return twin as usize;
         }
         let avoided = self.lanes[number].avoided();
         for _ in 1..self.settings.draw.max(if avoided.is_some() { 3 } else { 1 }) {
@@ -432,7 +438,7 @@ impl<const W: usize> Batch<W> {
         let fluents = self.game.fluents.len();
         self.fresh.clear();
         self.fresh.extend((0..fluents).map(|at| self.network.next(FluentId::new(at))));
-        if self.wins.is_some() {
+        if self.wins.is_some() || self.taken_back != [0; W] {
             let back = std::mem::replace(&mut self.taken_back, [0; W]);
             for at in 0..fluents {
                 let now = self.network.fluent(FluentId::new(at));

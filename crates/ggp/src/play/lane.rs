@@ -34,6 +34,8 @@ pub(super) struct Lane {
     regretted: Option<(usize, u32)>,
     /// How often a move has been taken back there.
     regrets: u32,
+    /// The move with which the opponent would have won, if it has not been answered yet.
+    pub(super) threat: Option<u32>,
 }
 
 impl Lane {
@@ -53,6 +55,7 @@ impl Lane {
         self.mover = None;
         self.regretted = None;
         self.regrets = 0;
+        self.threat = None;
     }
 
     /// A joint move was made: whose choice it was, and who should have won by it.
@@ -62,7 +65,7 @@ impl Lane {
     }
 
     /// Takes back the last joint move if it lets another role win at once; `false` if that cannot be helped.
-    pub(super) fn take_back(&mut self, winner: usize, roles: usize, most: u32) -> bool {
+    pub(super) fn take_back(&mut self, (winner, wins): (usize, u32), roles: usize, most: u32) -> bool {
         let Some(mover) = self.mover.filter(|&mover| mover != winner) else { return false };
         let Some(length) = self.later.len().checked_sub(roles) else { return false };
         let again = self.regretted.is_some_and(|(other, _)| other == length);
@@ -72,6 +75,7 @@ impl Lane {
         }
         self.regretted = Some((length, self.later[length + mover]));
         self.later.truncate(length);
+        self.threat = (self.regrets == 1).then_some(wins);
         self.mover = None;
         true
     }

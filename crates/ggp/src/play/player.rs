@@ -500,7 +500,7 @@ impl PlayerThread {
         let budget = self.budget.clone();
         self.share.begin(Instant::now());
         self.is_solving = self.help(move || {
-            let states = explicit::estimate_states(&game, length, PROBE_STATES.min(most), &budget);
+            let states = explicit::estimate_states(&game, length, PROBE_STATES, &budget);
             if states > (HOPE * most as f64).ln() {
                 return News::Solved(None, states);
             }

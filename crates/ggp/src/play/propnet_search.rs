@@ -15,8 +15,8 @@ use super::walk::{View, Walker};
 
 /// How long the first lanes run before it is decided how many there should be.
 const TRIAL: Duration = Duration::from_millis(100);
-/// At least so many playouts a second keep 8, 4 and 2 words of lanes on their way: fewer would spread too thin.
-const FAST: [(f64, usize); 3] = [(80_000.0, 8), (30_000.0, 4), (10_000.0, 2)];
+/// At least so many playouts a second keep 4 and 2 words of lanes on their way: fewer would spread too thin.
+const FAST: [(f64, usize); 2] = [(20_000.0, 4), (8_000.0, 2)];
 /// Rules for winning moves may take so long to find.
 const REGRESSION: Duration = Duration::from_secs(3);
 

@@ -1,7 +1,7 @@
 //! Moves that win at once, lane by lane, as the rules for them say; and whether they are to be believed.
 
 use counterplay_base::Id;
-use counterplay_ground::game::{Game, MoveId, Signal};
+use counterplay_ground::game::{Game, Move, MoveId, Signal};
 
 use super::decisive::DecisiveRules;
 use crate::propnet::Propnet;
@@ -16,6 +16,8 @@ pub(super) struct Wins {
     rules: Vec<(MoveId, u32, Signal)>,
     /// The greatest reward of each role.
     most: Vec<f32>,
+    /// For each move and role, the move of that role that is written in the same way.
+    twins: Vec<Vec<Option<u32>>>,
     /// Lanes in which there is a winning move.
     lanes: u64,
     /// Its role and number.
@@ -29,6 +31,11 @@ impl Wins {
         let with_role = |&(a_move, when): &(MoveId, Signal)| {
             (a_move, game.moves[a_move].role.index() as u32, when)
         };
+        let twin = |name: &str, role: usize| {
+            let mut own = game.moves.enumerate().filter(|(_, own)| own.role.index() == role);
+            own.find(|(_, own)| own.name == name).map(|(id, _)| id.index() as u32)
+        };
+        let twins = |own: &Move| (0..game.roles.len()).map(|role| twin(&own.name, role)).collect();
         let mut most = vec![0.0f32; game.roles.len()];
         for goal in &game.goals {
             most[goal.role.index()] = most[goal.role.index()].max(goal.value as f32 / 100.0);
@@ -36,6 +43,7 @@ impl Wins {
         Wins {
             rules: rules.wins.iter().map(with_role).collect(),
             most,
+            twins: game.moves.iter().map(twins).collect(),
             lanes: 0,
             found: [(0, 0); 64],
             right: 0,
@@ -61,6 +69,11 @@ impl Wins {
     pub(super) fn of(&self, bit: usize) -> Option<(usize, u32)> {
         let (role, a_move) = self.found[bit];
         (self.lanes >> bit & 1 == 1).then_some((role as usize, a_move))
+    }
+
+    /// The move of a role that is written as another role's: in many games it takes the place that the other one wants.
+    pub(super) fn twin(&self, a_move: u32, role: usize) -> Option<u32> {
+        self.twins[a_move as usize][role]
     }
 
     /// Compares what was promised to a role with what came of it.

@@ -123,7 +123,8 @@ impl UctTree {
             // What is not won is drawn out.
             let goes_on = f32::from(u8::from(!self.ends(edge)));
             match proved {
-                Some(value) if value >= self.most[role] => (2, value, mean, 0.0),
+                // What is won is ended at once if it can be.
+                Some(value) if value >= self.most[role] => (2, value, 1.0 - goes_on, mean),
                 // A proved loss is chosen only if there is nothing else, and then the one that took longest to refute.
                 Some(value) if value <= 0.0 => (0, value, goes_on, edge.visits as f32),
                 Some(value) if self.proved(root).is_some() => (1, value, goes_on, mean),

@@ -11,6 +11,8 @@ use super::{Child, FREE, Leads, Node, TreeEdge, UctNodeId, UctTree};
 
 /// A sweep frees so much of the memory, in percent, if it can.
 const FREED: usize = 35;
+/// Nodes with at least so many visits are alike.
+const MANY_VISITS: usize = 4095;
 
 impl UctTree {
     /// Bytes of the memory that are in use.
@@ -118,22 +120,37 @@ impl UctTree {
 
     /// Unmarks the least visited nodes, up to so many bytes.
     fn drop_least_visited(&self, keep: &mut [bool], wanted: usize) {
+        let visits = |node: &Node| (node.visits as usize).min(MANY_VISITS);
         let may_go = |at: usize| {
             let node = &self.nodes[at];
             node.shape != FREE && node.pending == 0 && self.root.map(Id::index) != Some(at)
         };
-        let mut order: Vec<(u32, u32)> = (0..self.nodes.len())
-            .filter(|&at| keep[at] && may_go(at))
-            .map(|at| (self.nodes[at].visits, at as u32))
-            .collect();
-        order.sort_unstable();
-        let mut freed = 0;
-        for (_, at) in order {
-            if freed >= wanted {
-                break;
+        let mut bytes = vec![0usize; MANY_VISITS + 1];
+        for at in (0..self.nodes.len()).filter(|&at| keep[at] && may_go(at)) {
+            bytes[visits(&self.nodes[at])] += self.size(&self.nodes[at]);
+        }
+        // All with fewer visits go, and of those with as many, what is still wanted.
+        let mut left = wanted;
+        let last = bytes.iter().position(|&bytes| match left.checked_sub(bytes) {
+            Some(less) => {
+                left = less;
+                false
             }
-            freed += self.size(&self.nodes[at as usize]);
-            keep[at as usize] = false;
+            None => true,
+        });
+        let last = last.unwrap_or(MANY_VISITS);
+        for at in 0..self.nodes.len() {
+            let own = visits(&self.nodes[at]);
+            if own > last || !keep[at] || !may_go(at) {
+                continue;
+            }
+            if own == last {
+                if left == 0 {
+                    continue;
+                }
+                left = left.saturating_sub(self.size(&self.nodes[at]));
+            }
+            keep[at] = false;
         }
     }
 
