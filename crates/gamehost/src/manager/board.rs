@@ -32,7 +32,8 @@ pub fn show_among(fluents: &[String], all: &[String]) -> String {
     let mut listed = Vec::new();
     for name in names {
         let own: Vec<&Fluent<'_>> = parsed.iter().filter(|fluent| fluent.name == name).collect();
-        let places: Vec<&Fluent<'_>> = parsed.iter().chain(&possible).filter(|own| own.name == name).collect();
+        let places: Vec<&Fluent<'_>> =
+            parsed.iter().chain(&possible).filter(|own| own.name == name).collect();
         match grid(&own, &places) {
             Some(lines) => text.push_str(&format!("{name}:\n{lines}")),
             None => listed
@@ -142,7 +143,8 @@ mod tests {
 
     #[test]
     fn an_empty_board_is_drawn_in_its_full_size() {
-        let all = ["(cell 1 1 x)", "(cell 2 1 o)", "(cell 1 2 o)", "(cell 3 2 x)", "(control x)", "(control o)"];
+        let all =
+            ["(cell 1 1 x)", "(cell 2 1 o)", "(cell 1 2 o)", "(cell 3 2 x)", "(control x)", "(control o)"];
         let all: Vec<String> = all.iter().map(|&text| text.to_owned()).collect();
         expect![[r#"
             cell:

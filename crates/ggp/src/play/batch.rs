@@ -397,7 +397,9 @@ impl<const W: usize> Batch<W> {
         for _ in 1..self.settings.draw.max(if avoided.is_some() { 3 } else { 1 }) {
             let other = self.draw_one(role, bit, count);
             if Some(best) == avoided
-                || Some(other) != avoided && self.settings.draw > 1 && self.mast[other].value() > self.mast[best].value()
+                || Some(other) != avoided
+                    && self.settings.draw > 1
+                    && self.mast[other].value() > self.mast[best].value()
             {
                 best = other;
             }
@@ -459,7 +461,8 @@ impl<const W: usize> Batch<W> {
         let fluents = self.fresh.len();
         for word in 0..W {
             let own = &mut self.lanes[64 * word..64 * (word + 1)];
-            let mask = own.iter().enumerate().fold(0, |mask, (bit, lane)| mask | u64::from(lane.loads) << bit);
+            let mask =
+                own.iter().enumerate().fold(0, |mask, (bit, lane)| mask | u64::from(lane.loads) << bit);
             if mask == 0 {
                 continue;
             }

@@ -11,9 +11,13 @@
 //!
 //! Decisive moves in playouts: Teytaud and Teytaud 2010. Regression: Waldinger 1977; Reiter 1991.
 
+use std::sync::Arc;
+
 use counterplay_base::{Budget, BudgetPoll, Id, Limit};
 use counterplay_ground::game::{AtomId, Game, Literal, MoveId, RuleId, Signal};
 use rustc_hash::FxHashMap;
+
+use super::walk::Walker;
 
 /// A condition with more literals than this is left out.
 const LARGEST: usize = 32;
@@ -74,8 +78,18 @@ struct Regression<'g> {
 }
 
 impl DecisiveRules {
+    /// The rules of a game, if they say anything and are found within the budget.
+    pub fn find(game: &Arc<Game>, seed: u64, budget: &Budget) -> Option<DecisiveRules> {
+        let idle = Walker::new(game).idle_moves(seed);
+        DecisiveRules::new(game, &idle, budget).ok().flatten()
+    }
+
     /// The rules of a game, if they say anything; `idle` are the moves that roles make when it is not their turn.
-    pub fn new(game: &Game, idle: &[Option<MoveId>], budget: &Budget) -> Result<Option<DecisiveRules>, Limit> {
+    pub fn new(
+        game: &Game,
+        idle: &[Option<MoveId>],
+        budget: &Budget,
+    ) -> Result<Option<DecisiveRules>, Limit> {
         if game.bodies.len().saturating_mul(game.moves.len()) > LONGEST {
             return Ok(None);
         }
@@ -200,7 +214,8 @@ impl<'g> Regression<'g> {
         for (fluent, &signal) in game.next.enumerate() {
             let range = self.read(&now, signal);
             let itself = Signal::Literal(Literal::new(game.fluent(fluent), true));
-            next[fluent.index()] = Range { is_changed: range.least != itself || range.most != itself, ..range };
+            next[fluent.index()] =
+                Range { is_changed: range.least != itself || range.most != itself, ..range };
         }
         for component in &game.components {
             if !self.on_moves[component[0].index()] {
@@ -239,11 +254,10 @@ impl<'g> Regression<'g> {
                 values[at] = Range { least: FALSE, most: TRUE, is_changed: true };
             } else {
                 let least = self.gate(atom, values, true);
-                let same =
-                    self.bodies(atom).flatten().all(|&literal| {
-                        let own = values[literal.atom().index()];
-                        own.least == own.most
-                    });
+                let same = self.bodies(atom).flatten().all(|&literal| {
+                    let own = values[literal.atom().index()];
+                    own.least == own.most
+                });
                 let most = match (same, least) {
                     (true, Some(value)) => value,
                     _ => self.gate(atom, values, false).unwrap_or(TRUE),
@@ -320,7 +334,9 @@ impl<'g> Regression<'g> {
             (Signal::Literal(over), Signal::Literal(won)) => {
                 // Often the reward is one of the reasons for the end.
                 let gate = over.atom().index().checked_sub(self.game.atoms).filter(|_| over.is_positive());
-                if over == won || gate.is_some_and(|gate| self.gates[gate].iter().any(|body| body[..] == [won])) {
+                if over == won
+                    || gate.is_some_and(|gate| self.gates[gate].iter().any(|body| body[..] == [won]))
+                {
                     return Signal::Literal(won);
                 }
                 let mut both = vec![over, won];

@@ -21,6 +21,7 @@ use counterplay_ground::game::{FluentId, Game, ground_game};
 use rustc_hash::FxHashMap;
 use serde::{Deserialize, Serialize};
 
+use super::decisive::DecisiveRules;
 use super::oracle::{Oracle, Oracles};
 use super::propnet_search::PropnetSearch;
 use super::rules_search::RulesSearch;
@@ -108,6 +109,8 @@ const LATER_STATES: usize = 1_000_000;
 const AHEAD_STATES: usize = 400_000;
 /// How far ahead it looks first, and by how much further if that is too large.
 const AHEAD: usize = 4;
+/// Rules for winning moves may take so long to find.
+const REGRESSION: Duration = Duration::from_secs(20);
 /// States that are looked at to see whether the solver has a chance.
 const PROBE_STATES: usize = 30_000;
 /// It tries positions that seem to have so many times the states that it may look at, at most.
@@ -224,6 +227,7 @@ impl Drop for Player {
 /// What a helper thread found out.
 enum News {
     Ground(Option<Arc<Game>>),
+    Decisive(Option<Box<DecisiveRules>>),
     /// What the solver found, and how many states it thought there are, as a logarithm.
     Solved(Option<Arc<dyn Oracle>>, f64),
     WholeGameSolver(Option<Arc<WholeGameSolver>>),
@@ -355,6 +359,11 @@ impl PlayerThread {
     fn hear(&mut self, news: News) {
         match news {
             News::Ground(Some(game)) => self.switch(&game),
+            News::Decisive(rules) => {
+                if let (Some(search), Some(rules)) = (&mut self.by_network, rules) {
+                    search.set_decisive(*rules);
+                }
+            }
             // Rules that do not ground are played by the interpreter to the end.
             News::Ground(None) => {}
             News::Solved(found, states) => {
@@ -403,7 +412,14 @@ impl PlayerThread {
 
     /// From the rules to the network, in the middle of the match.
     fn switch(&mut self, game: &Arc<Game>) {
-        let mut search = PropnetSearch::new(game, &self.settings);
+        // The search begins at once; what wins at once is found out beside it.
+        let settings = UctSettings { decisive: false, ..self.settings.clone() };
+        let mut search = PropnetSearch::new(game, &settings);
+        if self.settings.decisive {
+            let (game, seed) = (Arc::clone(game), self.settings.seed);
+            let budget = self.budget.slice(REGRESSION);
+            self.help(move || News::Decisive(DecisiveRules::find(&game, seed, &budget).map(Box::new)));
+        }
         self.names = game
             .moves
             .enumerate()

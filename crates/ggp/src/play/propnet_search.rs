@@ -28,6 +28,8 @@ pub struct PropnetSearch {
     decisive: Option<DecisiveRules>,
     tree: Mutex<UctTree>,
     searchers: Vec<Box<dyn Searcher>>,
+    /// How many words of lanes each of them has.
+    words: usize,
     /// How long the first lanes have run, while it is not decided how many there should be.
     trial: Option<Duration>,
     oracle: Option<Arc<dyn Oracle>>,
@@ -43,18 +45,16 @@ impl PropnetSearch {
         let view = walker.view(&position);
         let mut tree = UctTree::new(walker.most(), settings.clone());
         tree.set_root(None, &position, &view.legal, view.is_over.then(|| Arc::clone(&view.rewards)));
-        let decisive = if settings.decisive {
-            let idle = walker.idle_moves(settings.seed);
-            DecisiveRules::new(game, &idle, &Budget::unlimited().with_time(REGRESSION)).ok().flatten()
-        } else {
-            None
-        };
+        let budget = Budget::unlimited().with_time(REGRESSION);
+        let decisive =
+            if settings.decisive { DecisiveRules::find(game, settings.seed, &budget) } else { None };
         let mut search = PropnetSearch {
             walker,
             settings: settings.clone(),
             decisive,
             tree: Mutex::new(tree),
             searchers: Vec::new(),
+            words: 1,
             trial: (settings.words == 0).then_some(Duration::ZERO),
             oracle: None,
             position,
@@ -64,8 +64,15 @@ impl PropnetSearch {
         search
     }
 
+    /// Lets playouts know moves that win at once, from now on.
+    pub fn set_decisive(&mut self, rules: DecisiveRules) {
+        self.decisive = Some(rules);
+        self.set_words(self.words);
+    }
+
     /// Searches with so many words of lanes from now on.
     fn set_words(&mut self, words: usize) {
+        self.words = words;
         self.searchers.iter_mut().for_each(|searcher| searcher.restart(&self.tree));
         let (game, decisive, settings) = (self.walker.game(), self.decisive.as_ref(), &self.settings);
         let searcher = |number: u64| -> Box<dyn Searcher> {

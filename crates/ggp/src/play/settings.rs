@@ -59,6 +59,14 @@ impl Default for UctSettings {
 impl UctSettings {
     /// UCT as in Kissmann 2012: uniform playouts, no statistics of later moves.
     pub fn plain(seed: u64) -> UctSettings {
-        UctSettings { exploration: 0.7, rave: 0.0, draw: 1, bias: 0.0, decisive: false, seed, ..UctSettings::default() }
+        UctSettings {
+            exploration: 0.7,
+            rave: 0.0,
+            draw: 1,
+            bias: 0.0,
+            decisive: false,
+            seed,
+            ..UctSettings::default()
+        }
     }
 }

@@ -117,7 +117,8 @@ impl Walker {
                     }
                 }
             }
-            let draw = |own: &Vec<u32>| own[((u64::from(random.next_u32()) * own.len() as u64) >> 32) as usize];
+            let draw =
+                |own: &Vec<u32>| own[((u64::from(random.next_u32()) * own.len() as u64) >> 32) as usize];
             let joint: Vec<u32> = view.legal.iter().map(draw).collect();
             position = self.next(&position, &joint);
         }

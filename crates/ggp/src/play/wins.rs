@@ -28,9 +28,8 @@ pub(super) struct Wins {
 
 impl Wins {
     pub(super) fn new(game: &Game, rules: &DecisiveRules) -> Wins {
-        let with_role = |&(a_move, when): &(MoveId, Signal)| {
-            (a_move, game.moves[a_move].role.index() as u32, when)
-        };
+        let with_role =
+            |&(a_move, when): &(MoveId, Signal)| (a_move, game.moves[a_move].role.index() as u32, when);
         let twin = |name: &str, role: usize| {
             let mut own = game.moves.enumerate().filter(|(_, own)| own.role.index() == role);
             own.find(|(_, own)| own.name == name).map(|(id, _)| id.index() as u32)

@@ -72,7 +72,8 @@ pub(crate) const DAY: Duration = Duration::from_secs(86_400);
 /// Runs the matches and prints what happened.
 pub(crate) fn run(arguments: &MatchArguments, settings: &Settings) -> Result<Exit, Failure> {
     // A spinner would be drawn over the question that a person is asked.
-    let asks = arguments.players.iter().any(|text| matches!(Participant::read(text), Ok(Participant::Person)));
+    let asks =
+        arguments.players.iter().any(|text| matches!(Participant::read(text), Ok(Participant::Person)));
     let settings = Settings { progress: settings.progress && !asks, ..settings.clone() };
     sentinel::guarded(&settings, |_| play(arguments, &settings))
 }

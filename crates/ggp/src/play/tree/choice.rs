@@ -7,7 +7,8 @@ use rand::Rng;
 use super::{Child, Leads, Position, TreeEdge, UctNodeId, UctTree};
 
 /// One over the square root of small numbers of visits.
-static ROOTS: LazyLock<Vec<f32>> = LazyLock::new(|| (0..4096).map(|visits| inverse_root(visits as f32)).collect());
+static ROOTS: LazyLock<Vec<f32>> =
+    LazyLock::new(|| (0..4096).map(|visits| inverse_root(visits as f32)).collect());
 
 fn inverse_root(visits: f32) -> f32 {
     1.0 / (visits + UNTRIED).sqrt()
@@ -89,7 +90,8 @@ impl UctTree {
         };
         match later {
             Some(later) if later.visits > 0.0 => {
-                let beta = later.visits / (later.visits + visits + later.visits * visits / self.settings.rave);
+                let beta =
+                    later.visits / (later.visits + visits + later.visits * visits / self.settings.rave);
                 beta * later.sum / later.visits + (1.0 - beta) * mean
             }
             _ => mean,

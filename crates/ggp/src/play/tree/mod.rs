@@ -328,9 +328,9 @@ impl UctTree {
 
     /// The node of a position, if it is in the tree.
     pub fn find(&self, position: &[u64]) -> Option<UctNodeId> {
-        let found = self.index.find(arena::hash(position), |number| {
-            self.position(UctNodeId::new(number as usize)) == position
-        });
+        let found = self
+            .index
+            .find(arena::hash(position), |number| self.position(UctNodeId::new(number as usize)) == position);
         found.map(|number| UctNodeId::new(number as usize))
     }
 
@@ -516,9 +516,7 @@ impl UctTree {
             own.pending += 1;
             let child = match self.shape(node).mover {
                 Some(role) => self.edges[path.edges[start + role as usize] as usize].child,
-                None => {
-                    self.joint.get(&(node, Box::from(&path.edges[start..]))).copied().unwrap_or_default()
-                }
+                None => self.joint.get(&(node, Box::from(&path.edges[start..]))).copied().unwrap_or_default(),
             };
             match child.leads() {
                 Leads::To(child) => node = child,
