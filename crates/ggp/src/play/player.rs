@@ -228,8 +228,8 @@ impl Drop for Player {
 enum News {
     Ground(Option<Arc<Game>>),
     Decisive(Option<Box<DecisiveRules>>),
-    /// What the solver found, and how many states it thought there are, as a logarithm.
-    Solved(Option<Arc<dyn Oracle>>, f64),
+    /// What the solver found, how many states it thought there are, as a logarithm, and whether it tried.
+    Solved(Option<Arc<dyn Oracle>>, f64, bool),
     WholeGameSolver(Option<Arc<WholeGameSolver>>),
 }
 
@@ -366,9 +366,12 @@ impl PlayerThread {
             }
             // Rules that do not ground are played by the interpreter to the end.
             News::Ground(None) => {}
-            News::Solved(found, states) => {
+            News::Solved(found, states, has_tried) => {
                 self.is_solving = false;
-                self.share.end(Instant::now(), found.is_some());
+                match has_tried {
+                    true => self.share.end(Instant::now(), found.is_some()),
+                    false => self.share.skip(Instant::now()),
+                }
                 let Some(part) = found else {
                     self.ahead += AHEAD;
                     if self.history.is_empty() && states <= WHOLE_STATES.ln() {
@@ -461,6 +464,7 @@ impl PlayerThread {
             }
         }
         self.history.push(joint);
+        self.share.follow(Instant::now());
         // What the tree says already is better than nothing, should the clock be short.
         let thought = self.first_thought();
         self.shared.publish(self.history.len(), thought);
@@ -518,11 +522,11 @@ impl PlayerThread {
         self.is_solving = self.help(move || {
             let states = explicit::estimate_states(&game, length, PROBE_STATES, &budget);
             if states > (HOPE * most as f64).ln() {
-                return News::Solved(None, states);
+                return News::Solved(None, states, false);
             }
             // A part in which several roles choose at once has no values that could end playouts.
             let solution = explicit::solve(&game, Order::Own, most, &budget).ok().and_then(Verdict::solved);
-            News::Solved(solution.map(|solution| Arc::new(solution) as Arc<dyn Oracle>), states)
+            News::Solved(solution.map(|solution| Arc::new(solution) as Arc<dyn Oracle>), states, true)
         });
     }
 

@@ -139,9 +139,9 @@ impl UctTree {
             None => true,
         });
         let last = last.unwrap_or(MANY_VISITS);
-        for at in 0..self.nodes.len() {
+        for (at, keep) in keep.iter_mut().enumerate() {
             let own = visits(&self.nodes[at]);
-            if own > last || !keep[at] || !may_go(at) {
+            if own > last || !*keep || !may_go(at) {
                 continue;
             }
             if own == last {
@@ -150,7 +150,7 @@ impl UctTree {
                 }
                 left = left.saturating_sub(self.size(&self.nodes[at]));
             }
-            keep[at] = false;
+            *keep = false;
         }
     }
 
