@@ -7,8 +7,8 @@ use counterplay_base::{Budget, Id, Silent, Verdict};
 use counterplay_gdl::Rules;
 use counterplay_ggp::explicit::{self, Order};
 use counterplay_ggp::play::{
-    DecisiveRules, MoveSource, Oracle, Oracles, Player, PlayerKind, PropnetSearch, Referee, RulesSearch, UctSettings,
-    Walker, WholeGameSolver, solved,
+    DecisiveRules, MoveSource, Oracle, Oracles, Player, PlayerKind, PropnetSearch, Referee, RulesSearch,
+    UctSettings, Walker, WholeGameSolver, solved,
 };
 use counterplay_ggp::{Part, Propnet};
 use counterplay_ground::game::{FluentId, Game, MoveId, ground_game};
@@ -187,7 +187,8 @@ fn moves_that_win_at_once_are_those_that_end_the_game_well() {
                 network.evaluate(Part::State);
                 network.evaluate(Part::Added);
                 for (role, own) in view.legal.iter().enumerate() {
-                    let is_turn = (0..view.legal.len()).all(|other| other == role || view.legal[other].len() == 1);
+                    let is_turn =
+                        (0..view.legal.len()).all(|other| other == role || view.legal[other].len() == 1);
                     for &a_move in own.iter().filter(|_| is_turn) {
                         let mut joint: Vec<u32> = view.legal.iter().map(|own| own[0]).collect();
                         joint[role] = a_move;
@@ -195,7 +196,10 @@ fn moves_that_win_at_once_are_those_that_end_the_game_well() {
                         let view = walker.view(&after);
                         let wins = view.is_over && view.rewards[role] >= most[role];
                         let id = MoveId::new(a_move as usize);
-                        let told = rules.wins.iter().any(|&(own, when)| own == id && network.signal(when)[0] & 1 == 1);
+                        let told = rules
+                            .wins
+                            .iter()
+                            .any(|&(own, when)| own == id && network.signal(when)[0] & 1 == 1);
                         assert_eq!(told, wins, "{} in {position:?}", game.moves[id].name);
                         found += usize::from(told);
                         next.push(after);
