@@ -263,6 +263,8 @@ struct PlayerThread {
     helpers: Vec<JoinHandle<()>>,
     is_solving: bool,
     share: SolverShare,
+    /// How many states the first position seemed to have that was not solved at once, as a logarithm.
+    first_states: Option<f64>,
     /// The solver has tried the position after so many joint moves.
     tried_at: Option<usize>,
     /// How far ahead of that it tries next.
@@ -297,6 +299,7 @@ impl PlayerThread {
             helpers: Vec::new(),
             is_solving: false,
             share: SolverShare::new(Instant::now()),
+            first_states: None,
             tried_at: None,
             ahead: AHEAD,
         }
@@ -374,7 +377,7 @@ impl PlayerThread {
                 }
                 let Some(part) = found else {
                     self.ahead += AHEAD;
-                    if self.history.is_empty() && states <= WHOLE_STATES.ln() {
+                    if *self.first_states.get_or_insert(states) <= WHOLE_STATES.ln() {
                         self.solve_whole();
                     }
                     return;
