@@ -1,6 +1,6 @@
 //! Two settings of the search play each other, to see which is better.
 //!
-//! `duel GAME.kif MILLISECONDS MATCHES key=value… vs key=value…` with the keys of [`UctSettings`]; sides alternate. For a
+//! Clocks are CPU time. `duel GAME.kif MILLISECONDS MATCHES key=value… vs key=value…` with the keys of [`UctSettings`]; sides alternate. For a
 //! puzzle, both play alone. Prints mean rewards with 95 % intervals, and playouts per second.
 
 use std::sync::Arc;
@@ -21,6 +21,11 @@ fn settings(words: &[String]) -> UctSettings {
             "draw" => settings.draw = value.parse().expect("a number"),
             "greed" => settings.greed = value.parse().expect("a number"),
             "threads" => settings.threads = value.parse().expect("a number"),
+            "bias" => settings.bias = value.parse().expect("a number"),
+            "expand" => settings.expand = value.parse().expect("a number"),
+            "decisive" => settings.decisive = value.parse().expect("true or false"),
+            "regrets" => settings.regrets = value.parse().expect("a number"),
+            "words" => settings.words = value.parse().expect("a number"),
             "bytes" => settings.bytes = value.parse().expect("a number"),
             other => panic!("unknown key {other}"),
         }
@@ -46,7 +51,7 @@ fn play(game: &Arc<Game>, roles: &[UctSettings], clock: Duration, seed: u64) -> 
             if legal.len() > 1 || roles.len() == 1 {
                 let before = search.playouts();
                 let started = std::time::Instant::now();
-                search.run(&Budget::unlimited().with_time(clock));
+                search.run(&Budget::unlimited().with_cpu(cpu().unwrap_or_default() + clock, cpu));
                 if !search.is_settled() {
                     spent[role].0 += search.playouts() - before;
                     spent[role].1 += started.elapsed().as_secs_f64();
@@ -58,6 +63,12 @@ fn play(game: &Arc<Game>, roles: &[UctSettings], clock: Duration, seed: u64) -> 
         searches.iter_mut().for_each(|search| search.make(&joint));
     }
     (searches[0].view().rewards.to_vec(), spent)
+}
+
+/// CPU time of this process, so that a busy machine is fair to both sides.
+fn cpu() -> Option<Duration> {
+    let text = std::fs::read_to_string("/proc/self/schedstat").ok()?;
+    text.split(' ').next()?.parse().ok().map(Duration::from_nanos)
 }
 
 fn interval(values: &[f32]) -> (f32, f32) {

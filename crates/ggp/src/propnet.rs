@@ -29,7 +29,11 @@ pub enum Part {
     Moves,
     /// Rewards.
     Goals,
+    /// Atoms that were added to the rules, and that depend on the state only.
+    Added,
 }
+
+const PARTS: [Part; 4] = [Part::State, Part::Moves, Part::Goals, Part::Added];
 
 /// A game's rules and the values of all atoms in `64 * W` lanes.
 #[derive(Clone, Debug)]
@@ -41,12 +45,12 @@ pub struct Propnet<const W: usize> {
     /// Where each gate begins in the program.
     gates: Vec<u32>,
     /// The first gate of each part, and the end.
-    parts: [usize; 4],
+    parts: [usize; PARTS.len() + 1],
     /// Gates that a wire feeds.
     readers: IdLists<WireId, u32>,
     dirty: Vec<u64>,
     /// For each part, whether a sweep is due: at first, and when most gates change.
-    sweep: [bool; 3],
+    sweep: [bool; PARTS.len()],
     next: Vec<u32>,
     legal: Vec<u32>,
     goals: Vec<u32>,
@@ -63,12 +67,17 @@ const RECURSIVE: u32 = 1 << 31;
 impl<const W: usize> Propnet<W> {
     /// The network of a game, all inputs false.
     pub fn new(game: &Game) -> Propnet<W> {
+        Propnet::with_added(game, game.atoms)
+    }
+
+    /// The same for a game to which atoms were added, from a number on, that nothing else in the rules reads.
+    pub fn with_added(game: &Game, first_added: usize) -> Propnet<W> {
         let truth = game.atoms as u32;
         let code = |signal: Signal| match signal {
             Signal::Constant(value) => truth << 1 | u32::from(!value),
             Signal::Literal(literal) => literal.code(),
         };
-        let part_of = parts_of(game);
+        let part_of = parts_of(game, first_added);
         let first = game.first_derived();
         let mut rules_of = vec![(0usize, 0usize); game.atoms];
         for (rule, head) in game.heads.enumerate() {
@@ -82,10 +91,10 @@ impl<const W: usize> Propnet<W> {
             values: vec![[0; W]; game.atoms + 1],
             program: Vec::new(),
             gates: Vec::new(),
-            parts: [0; 4],
+            parts: [0; PARTS.len() + 1],
             readers: IdLists::new(),
             dirty: Vec::new(),
-            sweep: [true; 3],
+            sweep: [true; PARTS.len()],
             next: game.next.iter().map(|&signal| code(signal)).collect(),
             legal: game.legal.iter().map(|&signal| code(signal)).collect(),
             goals: game.goals.iter().map(|goal| code(goal.when)).collect(),
@@ -95,7 +104,7 @@ impl<const W: usize> Propnet<W> {
         };
         network.values[game.atoms] = [!0; W];
         let mut reads: Vec<(WireId, u32)> = Vec::new();
-        for (at, part) in [Part::State, Part::Moves, Part::Goals].into_iter().enumerate() {
+        for (at, part) in PARTS.into_iter().enumerate() {
             network.parts[at] = network.gates.len();
             let own =
                 game.components.iter().filter(|component| part_of[component[0].index() - first] == part);
@@ -118,7 +127,7 @@ impl<const W: usize> Propnet<W> {
                 }
             }
         }
-        network.parts[3] = network.gates.len();
+        network.parts[PARTS.len()] = network.gates.len();
         reads.sort_unstable();
         reads.dedup();
         network.readers = IdLists::from_pairs(game.atoms + 1, &reads);
@@ -193,6 +202,15 @@ impl<const W: usize> Propnet<W> {
     /// Whether a reward is given, by its number in the game. Asks for [`Part::Goals`].
     pub fn goal(&self, goal: usize) -> Lanes<W> {
         self.literal(self.goals[goal])
+    }
+
+    /// The value of an atom or a constant. Asks for the part that it belongs to.
+    #[inline]
+    pub fn signal(&self, signal: Signal) -> Lanes<W> {
+        match signal {
+            Signal::Constant(value) => [if value { !0 } else { 0 }; W],
+            Signal::Literal(literal) => self.literal(literal.code()),
+        }
     }
 
     /// Whether something is perceived, by its number in the game. Asks for [`Part::Moves`].
@@ -336,7 +354,7 @@ impl<const W: usize> Propnet<W> {
 }
 
 /// The part of each derived atom: what only rewards need comes last, what depends on moves before it.
-fn parts_of(game: &Game) -> Vec<Part> {
+fn parts_of(game: &Game, first_added: usize) -> Vec<Part> {
     let first = game.first_derived();
     let count = game.atoms - first;
     let is_move = |atom: usize| (game.fluents.len()..first).contains(&atom);
@@ -364,6 +382,7 @@ fn parts_of(game: &Game) -> Vec<Part> {
             Signal::Literal(literal) => literal.atom().index().checked_sub(first),
             Signal::Constant(_) => None,
         })
+        .chain(first_added - first..count)
         .collect();
     while let Some(atom) = open.pop() {
         if !std::mem::replace(&mut needed[atom], true) {
@@ -372,6 +391,7 @@ fn parts_of(game: &Game) -> Vec<Part> {
         }
     }
     let part = |atom: usize| match (needed[atom], on_moves[atom]) {
+        _ if atom + first >= first_added => Part::Added,
         (false, _) => Part::Goals,
         (true, true) => Part::Moves,
         (true, false) => Part::State,

@@ -9,16 +9,16 @@ use counterplay_ground::game::{ground_game, prove_structure};
 fn needle(bits: usize) -> String {
     let steps: String = (0..bits).map(|bit| format!("(after {bit} {}) ", bit + 1)).collect();
     format!(
-        "(role speaker) (init (count 0)) {steps} (bit 0) (bit 1)
-        (<= (legal speaker (say ?b)) (bit ?b) (true (count ?n)))
+        "(role speaker) (init (step 0)) {steps} (bit 0) (bit 1)
+        (<= (legal speaker (say ?b)) (bit ?b) (true (step ?n)))
         (legal speaker stop)
-        (<= (next (word ?n ?b)) (does speaker (say ?b)) (true (count ?n)))
-        (<= (next (word ?n ?b)) (true (word ?n ?b)))
-        (<= (next (count ?m)) (true (count ?n)) (after ?n ?m) (does speaker (say ?b)))
+        (<= (next (said ?n ?b)) (does speaker (say ?b)) (true (step ?n)))
+        (<= (next (said ?n ?b)) (true (said ?n ?b)))
+        (<= (next (step ?m)) (true (step ?n)) (after ?n ?m) (does speaker (say ?b)))
         (<= (next stopped) (does speaker stop))
-        (<= terminal (true stopped)) (<= terminal (true (count {bits})))
-        (<= low (true (word ?n 0)))
-        (<= (goal speaker 100) (true (count {bits})) (not low))
+        (<= terminal (true stopped)) (<= terminal (true (step {bits})))
+        (<= low (true (said ?n 0)))
+        (<= (goal speaker 100) (true (step {bits})) (not low))
         (<= (goal speaker 0) (true stopped)) (<= (goal speaker 0) low)"
     )
 }

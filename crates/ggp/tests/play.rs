@@ -3,14 +3,15 @@
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use counterplay_base::{Budget, Silent, Verdict};
+use counterplay_base::{Budget, Id, Silent, Verdict};
 use counterplay_gdl::Rules;
 use counterplay_ggp::explicit::{self, Order};
 use counterplay_ggp::play::{
-    MoveSource, Oracle, Oracles, Player, PlayerKind, PropnetSearch, Referee, RulesSearch, UctSettings,
-    Walker, WholeGameSolver, solved,
+    DecisiveRules, MoveSource, Oracle, Oracles, Player, PlayerKind, PropnetSearch, Referee, RulesSearch,
+    UctSettings, Walker, WholeGameSolver, solved,
 };
-use counterplay_ground::game::{Game, ground_game};
+use counterplay_ggp::{Part, Propnet};
+use counterplay_ground::game::{FluentId, Game, MoveId, ground_game};
 use counterplay_syntax::Sources;
 
 fn read(text: &str) -> Rules {
@@ -112,13 +113,12 @@ fn the_tree_is_kept_between_moves_and_stays_within_its_memory() {
     let game = ground(&nim(&[7, 8, 9, 6]));
     let settings = UctSettings { bytes: 3_000_000, ..UctSettings::default() };
     let mut search = PropnetSearch::new(&game, &settings);
-    let mut most = 0;
     while !search.view().is_over {
         let before = search.playouts();
         while search.playouts() < before + 500 && !search.is_settled() {
             search.run(&seconds(0.05));
         }
-        most = most.max(search.size());
+        assert!(search.bytes() <= settings.bytes, "{} bytes", search.bytes());
         let joint: Vec<u32> = (0..2).map(|role| search.best(role).expect("a move")).collect();
         search.make(&joint);
         if !search.is_settled() {
@@ -126,8 +126,125 @@ fn the_tree_is_kept_between_moves_and_stays_within_its_memory() {
             assert!(visits > 0, "playouts of the last search count on");
         }
     }
-    assert!(most < 4000, "{most} positions");
     assert_eq!(search.view().rewards.iter().sum::<f32>(), 1.0);
+}
+
+/// The tree stopped growing when its memory was full, and everything below was searched blindly from then on.
+#[test]
+fn a_full_tree_forgets_what_was_visited_least_and_grows_on() {
+    let game = ground(&nim(&[7, 8, 9, 9, 8]));
+    let settings = UctSettings { bytes: 400_000, ..UctSettings::default() };
+    let mut search = PropnetSearch::new(&game, &settings);
+    let mut slices = 0;
+    while search.sweeps() < 3 && slices < 400 {
+        search.run(&seconds(0.05));
+        assert!(search.bytes() <= settings.bytes, "{} bytes", search.bytes());
+        slices += 1;
+    }
+    assert!(search.sweeps() >= 3, "room is made again and again");
+    let visits: u64 = search.estimates(0).iter().map(|own| u64::from(own.visits)).sum();
+    assert!(visits + 1000 > search.playouts(), "the moves of the root remember all playouts");
+}
+
+/// Following the match threw the old tree away first: half a second without a thought, and any legal move on a short clock.
+#[test]
+fn following_the_match_throws_nothing_away() {
+    let game = ground(&nim(&[7, 8, 9, 6]));
+    let mut search = PropnetSearch::new(&game, &UctSettings::default());
+    while search.playouts() < 3000 {
+        search.run(&seconds(0.05));
+    }
+    let size = search.size();
+    let joint: Vec<u32> = (0..2).map(|role| search.best(role).expect("a move")).collect();
+    search.make(&joint);
+    assert!(search.size() >= size, "{} of {size} positions are left", search.size());
+    assert!(search.best(1).is_some(), "a move is known before any thinking");
+}
+
+/// The rules for winning moves say exactly what is true one move later.
+#[test]
+fn moves_that_win_at_once_are_those_that_end_the_game_well() {
+    for text in [nim(&[2, 3, 2]), TRAP.to_owned(), line(4)] {
+        let game = ground(&text);
+        let mut walker = Walker::new(&game);
+        let idle = walker.idle_moves(1);
+        let rules = DecisiveRules::new(&game, &idle, &Budget::unlimited()).expect("no limit");
+        let rules = rules.expect("some moves win at once");
+        let mut network: Propnet<1> = Propnet::with_added(&rules.game, rules.first);
+        let most = walker.most();
+        let mut found = 0;
+        let mut layer = vec![walker.initial()];
+        while !layer.is_empty() {
+            let mut next = Vec::new();
+            for position in &layer {
+                let view = walker.view(position);
+                if view.is_over {
+                    continue;
+                }
+                for (at, _) in game.fluents.iter().enumerate() {
+                    network.set_fluent(FluentId::new(at), [position[at / 64] >> (at % 64) & 1]);
+                }
+                network.evaluate(Part::State);
+                network.evaluate(Part::Added);
+                for (role, own) in view.legal.iter().enumerate() {
+                    let is_turn =
+                        (0..view.legal.len()).all(|other| other == role || view.legal[other].len() == 1);
+                    for &a_move in own.iter().filter(|_| is_turn) {
+                        let mut joint: Vec<u32> = view.legal.iter().map(|own| own[0]).collect();
+                        joint[role] = a_move;
+                        let after = walker.next(position, &joint);
+                        let view = walker.view(&after);
+                        let wins = view.is_over && view.rewards[role] >= most[role];
+                        let id = MoveId::new(a_move as usize);
+                        let told = rules
+                            .wins
+                            .iter()
+                            .any(|&(own, when)| own == id && network.signal(when)[0] & 1 == 1);
+                        assert_eq!(told, wins, "{} in {position:?}", game.moves[id].name);
+                        found += usize::from(told);
+                        next.push(after);
+                    }
+                }
+            }
+            next.sort();
+            next.dedup();
+            layer = next;
+        }
+        assert!(found > 0);
+    }
+}
+
+/// Two players mark places of a line in turn; two places next to each other win.
+fn line(places: u32) -> String {
+    let mut text = "(role x) (role o) (init (control x)) (other x o) (other o x)
+        (<= (legal ?p (mark ?n)) (true (control ?p)) (place ?n) (not (taken ?n)))
+        (<= (legal ?p noop) (role ?p) (not (true (control ?p))))
+        (<= (taken ?n) (true (cell ?n ?p)))
+        (<= (next (cell ?n ?p)) (does ?p (mark ?n)))
+        (<= (next (cell ?n ?p)) (true (cell ?n ?p)))
+        (<= (next (control ?q)) (true (control ?p)) (other ?p ?q))
+        (<= (row ?p) (true (cell ?a ?p)) (succ ?a ?b) (true (cell ?b ?p)))
+        (<= free (place ?n) (not (taken ?n)))
+        (<= terminal (row ?p)) (<= terminal (not free))
+        (<= (goal ?p 100) (row ?p)) (<= (goal ?p 0) (other ?p ?q) (row ?q))
+        (<= (goal ?p 50) (role ?p) (not (row x)) (not (row o)))"
+        .to_owned();
+    for place in 1..=places {
+        text.push_str(&format!("(place {place}) (succ {place} {})", place + 1));
+    }
+    text
+}
+
+/// Half of the time went to the solver even where it could never end.
+#[test]
+fn the_solver_sees_what_is_hopeless() {
+    let budget = Budget::unlimited();
+    let nim = ground(&nim(&[3, 4, 5]));
+    let truth = explicit::solve(&nim, Order::Own, 10_000, &budget).map(Verdict::solved).ok().flatten();
+    let small = explicit::estimate_states(&nim, 8.0, 10_000, &budget);
+    assert_eq!(small.exp().round() as usize, truth.expect("small").len());
+    let large = explicit::estimate_states(&ground(&line(30)), 12.0, 10_000, &budget);
+    assert!(large > 1e6f64.ln(), "{}", large.exp());
 }
 
 #[test]

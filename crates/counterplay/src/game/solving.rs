@@ -81,7 +81,7 @@ impl<'g> Subject<'g, '_> {
             Err(layered::Refusal::Simultaneous(_)) => Err(Unsolved::Simultaneous),
             Err(_) if is_auto => Ok(None),
             Err(refusal) => {
-                let help = "`engine symbolic` solves it by sets of states";
+                let help = "`engine auto` chooses one that can solve it";
                 Err(Error::request(&refusal.to_string(), help).into())
             }
         }

@@ -14,9 +14,16 @@ const WIDEST: usize = 26;
 
 /// The position as lines of text.
 pub fn show(fluents: &[String]) -> String {
+    show_among(fluents, &[])
+}
+
+/// The same, on a board as large as all fluents that may come up make it: an empty board is drawn too, and does not grow
+/// with the pieces on it.
+pub fn show_among(fluents: &[String], all: &[String]) -> String {
     let parsed: Vec<Fluent<'_>> = fluents.iter().map(|text| parse(text)).collect();
+    let possible: Vec<Fluent<'_>> = all.iter().map(|text| parse(text)).collect();
     let mut names: Vec<&str> = Vec::new();
-    for fluent in &parsed {
+    for fluent in parsed.iter().chain(&possible) {
         if !names.contains(&fluent.name) {
             names.push(fluent.name);
         }
@@ -25,7 +32,9 @@ pub fn show(fluents: &[String]) -> String {
     let mut listed = Vec::new();
     for name in names {
         let own: Vec<&Fluent<'_>> = parsed.iter().filter(|fluent| fluent.name == name).collect();
-        match grid(&own) {
+        let places: Vec<&Fluent<'_>> =
+            parsed.iter().chain(&possible).filter(|own| own.name == name).collect();
+        match grid(&own, &places) {
             Some(lines) => text.push_str(&format!("{name}:\n{lines}")),
             None => listed
                 .extend(parsed.iter().zip(fluents).filter(|(own, _)| own.name == name).map(|(_, text)| text)),
@@ -60,16 +69,17 @@ fn parse(text: &str) -> Fluent<'_> {
     Fluent { name, args: items.into_iter().skip(1).collect() }
 }
 
-fn grid(fluents: &[&Fluent<'_>]) -> Option<String> {
-    if fluents.len() < 3
-        || fluents
+/// Fluents on a board with all these places.
+fn grid(fluents: &[&Fluent<'_>], places: &[&Fluent<'_>]) -> Option<String> {
+    if places.len() < 3
+        || places
             .iter()
             .any(|fluent| fluent.args.len() != 3 || fluent.args.iter().any(|arg| arg.contains('(')))
     {
         return None;
     }
     let axis = |place: usize| {
-        let mut labels: Vec<&str> = fluents.iter().map(|fluent| fluent.args[place]).collect();
+        let mut labels: Vec<&str> = places.iter().map(|fluent| fluent.args[place]).collect();
         labels.sort_by_key(|label| (label.parse::<i64>().unwrap_or(i64::MAX), label.to_owned()));
         labels.dedup();
         labels
@@ -129,6 +139,21 @@ mod tests {
             (control o) started
         "#]]
         .assert_eq(&show(&fluents));
+    }
+
+    #[test]
+    fn an_empty_board_is_drawn_in_its_full_size() {
+        let all =
+            ["(cell 1 1 x)", "(cell 2 1 o)", "(cell 1 2 o)", "(cell 3 2 x)", "(control x)", "(control o)"];
+        let all: Vec<String> = all.iter().map(|&text| text.to_owned()).collect();
+        expect![[r#"
+            cell:
+              2  . . .
+              1  . . .
+                 1 2 3
+            (control o)
+        "#]]
+        .assert_eq(&show_among(&["(control o)".to_owned()], &all));
     }
 
     #[test]

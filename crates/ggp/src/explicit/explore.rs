@@ -74,18 +74,7 @@ struct Explorer<'g, 'b> {
 /// Explores a game of at most so many states.
 pub(crate) fn explore(game: &Game, at_once: AtOnce, most: usize, budget: &Budget) -> Result<Graph, Halt> {
     let words = game.fluents.len().div_ceil(64).max(1);
-    let graph = Graph {
-        table: StateTable::new(words),
-        kinds: Pages::new(1),
-        widths: Vec::new(),
-        edges: Pages::new(1),
-        outcomes: Vec::new(),
-        layers: Vec::new(),
-        terminal: 0,
-        stuck: 0,
-        odd_rewards: 0,
-        simultaneous: 0,
-    };
+    let graph = Graph::new(words);
     let allowance = Allowance::new(budget);
     let network = Propnet::new(game);
     let mut explorer = Explorer { game, words, network, graph, at_once, allowance, budget };
@@ -93,7 +82,33 @@ pub(crate) fn explore(game: &Game, at_once: AtOnce, most: usize, budget: &Budget
     Ok(explorer.graph)
 }
 
+/// Sizes of the first layers of states, complete ones only, within so many states; and whether these are all states.
+pub(crate) fn first_layers(game: &Game, most: usize, budget: &Budget) -> (Vec<usize>, bool) {
+    let words = game.fluents.len().div_ceil(64).max(1);
+    let graph = Graph::new(words);
+    let allowance = Allowance::new(budget);
+    let network = Propnet::new(game);
+    let mut explorer = Explorer { game, words, network, graph, at_once: AtOnce::Explore, allowance, budget };
+    let is_all = explorer.explore(most).is_ok();
+    (explorer.graph.layers, is_all)
+}
+
 impl Graph {
+    fn new(words: usize) -> Graph {
+        Graph {
+            table: StateTable::new(words),
+            kinds: Pages::new(1),
+            widths: Vec::new(),
+            edges: Pages::new(1),
+            outcomes: Vec::new(),
+            layers: Vec::new(),
+            terminal: 0,
+            stuck: 0,
+            odd_rewards: 0,
+            simultaneous: 0,
+        }
+    }
+
     /// For each state the number of edges that lead to it or to a state before it: a list of edges by their ends is filled
     /// from there backwards, and what remains are the places where the lists begin.
     pub(crate) fn edges_into(&self, budget: &Budget) -> Result<Vec<u32>, Limit> {

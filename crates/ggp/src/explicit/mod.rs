@@ -24,7 +24,7 @@ pub use bounds::{Bounds, RoleBounds, bounds};
 
 use crate::halt::verdict;
 use crate::simultaneous::Simultaneous;
-use explore::{AtOnce, Graph, Kind, explore};
+use explore::{AtOnce, Graph, Kind, explore, first_layers};
 use table::StateTable;
 
 /// What a player wants.
@@ -105,6 +105,28 @@ impl Solution {
         self.values.iter().flatten().for_each(|outcome| counts[outcome.get() as usize - 1] += 1);
         counts
     }
+}
+
+/// How many states a game may have, as a natural logarithm: counted within `most` states, else extrapolated. Layers are
+/// taken to grow ever more slowly until half of the moves that are left, of which there are `length` on average, and to
+/// shrink again.
+pub fn estimate_states(game: &Game, length: f64, most: usize, budget: &Budget) -> f64 {
+    let (layers, is_all) = first_layers(game, most, budget);
+    let seen: usize = layers.iter().sum();
+    let counted = (seen.max(1) as f64).ln();
+    if is_all {
+        return counted;
+    }
+    let depth = layers.len();
+    let (Some(&last), Some(&earlier)) = (layers.last(), layers.get(depth.saturating_sub(3))) else {
+        return f64::INFINITY;
+    };
+    if depth < 3 {
+        return f64::INFINITY;
+    }
+    let growth = ((last as f64 / earlier as f64).ln() / 2.0).max(0.0);
+    let left = (length - depth as f64).max(1.0);
+    counted + growth * left / 4.0 + left.ln()
 }
 
 /// Solves a game of at most so many states; [`Limit::Nodes`] says that there are more.

@@ -1,12 +1,13 @@
 //! Searching on the network: a playout in every lane.
 //!
 //! Each lane is a searcher of its own: it goes down the tree to a move that has not been made (a leaf), starts from the position
-//! before it, adds the position after it to the tree and plays on to the end. All lanes take their steps together, in
+//! before it, tells the tree about the position after it and plays on to the end. All lanes take their steps together, in
 //! one evaluation of the network; those that are done go down the tree again at once. Playouts on their way count
 //! as lost (virtual loss: Chaslot, Winands and van den Herik 2008), so that lanes spread.
 //!
 //! Moves in playouts are drawn with a preference for those that went well before (MAST: Finnsson and Björnsson 2008):
-//! a few are drawn, and the one with the best mean reward is made.
+//! a few are drawn, and the one with the best mean reward is made. A move that wins at once is made before all others, and
+//! a move after which the opponent has one is taken back (decisive and anti-decisive moves: Teytaud and Teytaud 2010).
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
@@ -15,39 +16,20 @@ use counterplay_ground::game::{FluentId, Game, MoveId};
 use rand::{Rng, SeedableRng};
 use rand_pcg::Pcg64Mcg;
 
+use super::decisive::DecisiveRules;
+use super::lane::{Doing, Lane};
 use super::oracle::Oracle;
 use super::settings::UctSettings;
-use super::tree::{Descent, Position, Rewards, TreePath, UctTree};
+use super::tree::{Arrival, Descent, UctNodeId, UctTree};
+use super::wins::Wins;
 use crate::lanes::{Lanes, transpose};
 use crate::legal::LegalMoves;
 use crate::propnet::{Part, Propnet};
 
 /// A playout is cut after so many moves; its rewards are those of the position then.
 const LONGEST: usize = 3000;
-
-/// What a lane is doing.
-#[derive(Clone, Debug)]
-enum Doing {
-    /// It has been given a position to start from, and makes the last move of its path next.
-    Starts,
-    /// The move of its path is made; the position is to be added to the tree.
-    Arrives,
-    Plays,
-    /// Nothing is left to do.
-    Rests,
-}
-
-#[derive(Debug)]
-struct Lane {
-    doing: Doing,
-    path: TreePath,
-    /// The joint move that the path ends with.
-    joint: Vec<u32>,
-    /// Joint moves after the path.
-    later: Vec<u32>,
-    /// The position to be loaded before the next step.
-    load: Option<Position>,
-}
+/// Of the playouts through a move, those of the last so many count.
+const MEMORY: f32 = 4000.0;
 
 /// How often a move was made in playouts, and what came of it.
 #[derive(Clone, Copy, Debug, Default)]
@@ -56,9 +38,26 @@ struct Mast {
     sum: f32,
 }
 
+impl Mast {
+    #[inline]
+    fn value(self) -> f32 {
+        (self.sum + 0.5) / (self.visits + 1.0)
+    }
+}
+
+/// What a search needs of those who grow its tree, however many lanes they have.
+pub(super) trait Searcher: Send + std::fmt::Debug {
+    /// Lets solved positions end playouts where they enter the tree.
+    fn set_oracle(&mut self, oracle: Option<Arc<dyn Oracle>>);
+    /// Begins at a new root: playouts on their way are forgotten.
+    fn restart(&mut self, tree: &Mutex<UctTree>);
+    /// Searches until the budget ends or nothing is left to search; the next run goes on where this one stops.
+    fn run(&mut self, tree: &Mutex<UctTree>, budget: &Budget);
+}
+
 /// A searcher with `64 * W` lanes.
 #[derive(Debug)]
-pub struct Batch<const W: usize> {
+pub(super) struct Batch<const W: usize> {
     game: Arc<Game>,
     network: Propnet<W>,
     lanes: Vec<Lane>,
@@ -69,8 +68,28 @@ pub struct Batch<const W: usize> {
     mast: Vec<Mast>,
     /// Of each role, in the lanes of the word that was read last.
     legal: Vec<LegalMoves>,
+    wins: Option<Wins>,
     fresh: Vec<Lanes<W>>,
+    /// The positions before the last moves.
+    before: Vec<Lanes<W>>,
+    /// Lanes that go back there.
+    taken_back: Lanes<W>,
+    /// Positions of the lanes of a word, one after the other.
+    rows: Vec<u64>,
+    /// The rewards that were read last.
+    rewards: Vec<f32>,
     oracle: Option<Arc<dyn Oracle>>,
+}
+
+/// The rewards in a lane; the greatest of several, and nothing if there is none.
+fn read_rewards<const W: usize>(network: &Propnet<W>, game: &Game, word: usize, bit: usize, out: &mut [f32]) {
+    out.fill(0.0);
+    for (number, goal) in game.goals.iter().enumerate() {
+        if network.goal(number)[word] >> bit & 1 == 1 {
+            let place = &mut out[goal.role.index()];
+            *place = place.max(goal.value as f32 / 100.0);
+        }
+    }
 }
 
 /// Locks the tree; a thread that died while it held it left nothing worse than a lost playout.
@@ -78,51 +97,22 @@ pub(super) fn lock(tree: &Mutex<UctTree>) -> MutexGuard<'_, UctTree> {
     tree.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-impl<const W: usize> Batch<W> {
-    /// A searcher; different numbers draw different moves.
-    pub fn new(game: &Arc<Game>, settings: &UctSettings, number: u64) -> Batch<W> {
-        let lane = || Lane {
-            doing: Doing::Rests,
-            path: TreePath::default(),
-            joint: Vec::new(),
-            later: Vec::new(),
-            load: None,
-        };
-        Batch {
-            network: Propnet::new(game),
-            lanes: (0..64 * W).map(|_| lane()).collect(),
-            random: Pcg64Mcg::seed_from_u64(settings.seed ^ (number + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15)),
-            settings: settings.clone(),
-            made: Vec::new(),
-            mast: vec![Mast::default(); game.moves.len()],
-            legal: game.roles.ids().map(|role| LegalMoves::new(game, role)).collect(),
-            fresh: Vec::new(),
-            game: Arc::clone(game),
-            oracle: None,
-        }
-    }
-
-    /// Lets solved positions end playouts where they enter the tree.
-    pub fn set_oracle(&mut self, oracle: Option<Arc<dyn Oracle>>) {
+impl<const W: usize> Searcher for Batch<W> {
+    fn set_oracle(&mut self, oracle: Option<Arc<dyn Oracle>>) {
         self.oracle = oracle;
     }
 
-    /// Begins at a new root: playouts on their way are forgotten.
-    pub fn restart(&mut self, tree: &Mutex<UctTree>) {
+    fn restart(&mut self, tree: &Mutex<UctTree>) {
         let mut tree = lock(tree);
         for lane in &mut self.lanes {
             if !matches!(lane.doing, Doing::Rests) {
                 tree.abandon(&lane.path);
             }
-            lane.path.clear();
-            lane.later.clear();
-            lane.doing = Doing::Rests;
-            lane.load = None;
+            lane.rest();
         }
     }
 
-    /// Searches until the budget ends or nothing is left to search; the next run goes on where this one stops.
-    pub fn run(&mut self, tree: &Mutex<UctTree>, budget: &Budget) {
+    fn run(&mut self, tree: &Mutex<UctTree>, budget: &Budget) {
         let mut steps = 0u32;
         while budget.check().is_ok() {
             self.step(tree);
@@ -132,10 +122,43 @@ impl<const W: usize> Batch<W> {
             }
         }
     }
+}
+
+impl<const W: usize> Batch<W> {
+    /// A searcher; different numbers draw different moves.
+    pub(super) fn new(
+        game: &Arc<Game>,
+        decisive: Option<&DecisiveRules>,
+        settings: &UctSettings,
+        number: u64,
+    ) -> Batch<W> {
+        let network = match decisive {
+            Some(rules) => Propnet::with_added(&rules.game, rules.first),
+            None => Propnet::new(game),
+        };
+        Batch {
+            network,
+            lanes: vec![Lane::default(); 64 * W],
+            random: Pcg64Mcg::seed_from_u64(settings.seed ^ (number + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15)),
+            settings: settings.clone(),
+            made: Vec::new(),
+            mast: vec![Mast::default(); game.moves.len()],
+            legal: game.roles.ids().map(|role| LegalMoves::new(game, role)).collect(),
+            wins: decisive.map(|rules| Wins::new(game, rules)),
+            fresh: Vec::new(),
+            before: vec![[0; W]; game.fluents.len()],
+            taken_back: [0; W],
+            rows: Vec::new(),
+            rewards: vec![0.0; game.roles.len()],
+            game: Arc::clone(game),
+            oracle: None,
+        }
+    }
 
     /// Sends a lane down the tree until there is something to evaluate.
-    fn descend(&mut self, number: usize, tree: &mut UctTree, from: Option<super::tree::UctNodeId>) {
+    fn descend(&mut self, number: usize, tree: &mut UctTree, from: Option<UctNodeId>) {
         let lane = &mut self.lanes[number];
+        let mast = &self.mast;
         let mut from = from;
         // Ways that end at once are counted, and another one is taken; not for ever.
         for _ in 0..64 {
@@ -144,12 +167,15 @@ impl<const W: usize> Batch<W> {
             }
             if from.is_none() {
                 lane.path.clear();
-                lane.later.clear();
             }
-            match tree.descend(from.take(), &mut lane.path, &mut self.random) {
-                Descent::Leaf(position) => {
+            lane.later.clear();
+            let prior = |a_move: u32| mast[a_move as usize].value();
+            match tree.descend(from.take(), &mut lane.path, &mut self.random, prior) {
+                Descent::Leaf(node) => {
                     tree.last_moves(&lane.path, &mut lane.joint);
-                    lane.load = Some(position);
+                    lane.load.clear();
+                    lane.load.extend_from_slice(tree.position(node));
+                    lane.loads = true;
                     lane.doing = Doing::Starts;
                     return;
                 }
@@ -160,8 +186,7 @@ impl<const W: usize> Batch<W> {
         if from.is_some() {
             tree.abandon(&lane.path);
         }
-        lane.path.clear();
-        lane.doing = Doing::Rests;
+        lane.rest();
     }
 
     /// One move in every lane.
@@ -171,24 +196,21 @@ impl<const W: usize> Batch<W> {
             self.network.set_move(a_move, [0; W]);
         }
         let over = self.network.terminal();
+        if self.wins.is_some() {
+            self.network.evaluate(Part::Added);
+        }
         let mut goals_ready = false;
         for (word, over) in over.into_iter().enumerate() {
             self.legal.iter_mut().for_each(|legal| legal.read(&self.network, word));
+            if let Some(wins) = &mut self.wins {
+                wins.read(&self.network, word, over);
+            }
             // First what needs no tree, so that other threads need not wait for it.
             let mut waiting = 0u64;
             for bit in 0..64 {
-                let number = 64 * word + bit;
-                let goes_on = match self.lanes[number].doing {
+                let goes_on = match self.lanes[64 * word + bit].doing {
                     Doing::Rests | Doing::Arrives => false,
-                    Doing::Starts => {
-                        for at in 0..self.legal.len() {
-                            let a_move = MoveId::new(self.lanes[number].joint[at] as usize);
-                            self.network.add_move(a_move, word, bit as u32);
-                            self.made.push(a_move);
-                        }
-                        self.lanes[number].doing = Doing::Arrives;
-                        true
-                    }
+                    Doing::Starts => self.start(word, bit),
                     Doing::Plays => over >> bit & 1 == 0 && self.play(word, bit),
                 };
                 waiting |= u64::from(!goes_on) << bit;
@@ -202,15 +224,30 @@ impl<const W: usize> Batch<W> {
             }
             self.meet_tree(word, waiting, over, &mut lock(tree));
         }
+        if self.wins.as_ref().is_some_and(Wins::is_wrong) {
+            self.wins = None;
+        }
         self.made.sort_unstable();
         self.made.dedup();
         self.network.evaluate(Part::Moves);
         self.advance();
     }
 
+    /// Makes the last move of the path of a lane.
+    fn start(&mut self, word: usize, bit: usize) -> bool {
+        let lane = &mut self.lanes[64 * word + bit];
+        for &a_move in &lane.joint {
+            let a_move = MoveId::new(a_move as usize);
+            self.network.add_move(a_move, word, bit as u32);
+            self.made.push(a_move);
+        }
+        lane.doing = Doing::Arrives;
+        true
+    }
+
     /// Brings back what lanes of a word have found, and sends them out again.
     fn meet_tree(&mut self, word: usize, waiting: u64, over: u64, tree: &mut UctTree) {
-        let positions = self.arrivals(word, waiting);
+        self.read_arrivals(word, waiting);
         let mut left = waiting;
         while left != 0 {
             let bit = left.trailing_zeros() as usize;
@@ -218,58 +255,71 @@ impl<const W: usize> Batch<W> {
             let number = 64 * word + bit;
             match self.lanes[number].doing {
                 Doing::Plays => {
-                    let rewards = self.rewards(word, bit);
-                    self.learn(number, &rewards);
+                    read_rewards(&self.network, &self.game, word, bit, &mut self.rewards);
+                    self.learn(number);
                     let lane = &self.lanes[number];
-                    tree.back_up(&lane.path, &rewards, &lane.later);
+                    tree.back_up(&lane.path, &self.rewards, &lane.later);
                     self.descend(number, tree, None);
                 }
-                Doing::Arrives => {
-                    let position = positions[bit].as_ref().expect("positions of arrivals are read");
-                    self.arrive(word, bit, position, over >> bit & 1 == 1, tree);
-                }
+                Doing::Arrives => self.arrive(word, bit, over >> bit & 1 == 1, tree),
                 Doing::Rests | Doing::Starts => self.descend(number, tree, None),
             }
         }
     }
 
-    /// Adds the position of a lane to the tree, or goes on from there if it is known.
-    fn arrive(&mut self, word: usize, bit: usize, position: &Position, is_over: bool, tree: &mut UctTree) {
+    /// Tells the tree about the position of a lane, or goes on from there if it is known.
+    fn arrive(&mut self, word: usize, bit: usize, is_over: bool, tree: &mut UctTree) {
         let number = 64 * word + bit;
+        let words = self.game.fluents.len().div_ceil(64).max(1);
+        let position = &self.rows[bit * words..(bit + 1) * words];
         if let Some(known) = tree.find(position) {
-            tree.grow(&self.lanes[number].path, position, &[], None);
+            tree.join(&self.lanes[number].path, known);
             self.descend(number, tree, Some(known));
             return;
         }
-        let legal: Vec<Vec<u32>> = self.legal.iter().map(|legal| legal.list(bit)).collect();
-        let proved = match is_over || legal.iter().any(Vec::is_empty) {
-            true => Some(self.rewards(word, bit)),
-            false => self.oracle.as_ref().and_then(|oracle| oracle.rewards(position)),
+        let is_stuck = self.legal.iter().any(|legal| legal.count(bit) == 0);
+        let proved = match is_over || is_stuck {
+            true => {
+                read_rewards(&self.network, &self.game, word, bit, &mut self.rewards);
+                true
+            }
+            false => match self.oracle.as_ref().and_then(|oracle| oracle.rewards(position)) {
+                Some(solved) => {
+                    self.rewards.copy_from_slice(&solved);
+                    true
+                }
+                None => false,
+            },
         };
-        tree.grow(&self.lanes[number].path, position, &legal, proved.clone());
         match proved {
-            Some(rewards) => {
-                tree.back_up(&self.lanes[number].path, &rewards, &[]);
+            true => {
+                let path = &self.lanes[number].path;
+                tree.grow(path, position, &Arrival::Proved(&self.rewards));
+                tree.back_up(path, &self.rewards, &[]);
                 self.descend(number, tree, None);
             }
-            None => {
-                self.lanes[number].doing = Doing::Plays;
+            false => {
+                let path = &self.lanes[number].path;
+                if tree.wants_node(path) {
+                    let legal: Vec<Vec<u32>> = self.legal.iter().map(|legal| legal.list(bit)).collect();
+                    let urgent = self.wins.as_ref().and_then(|wins| wins.of(bit)).map(|(_, a_move)| a_move);
+                    tree.grow(path, position, &Arrival::Open { legal: &legal, urgent });
+                }
+                self.lanes[number].begin();
                 self.play(word, bit);
             }
         }
     }
 
-    /// The positions of those waiting lanes of a word that have arrived somewhere.
-    fn arrivals(&self, word: usize, waiting: u64) -> Vec<Option<Position>> {
+    /// Reads the positions of those waiting lanes of a word that have arrived somewhere.
+    fn read_arrivals(&mut self, word: usize, waiting: u64) {
         let own = &self.lanes[64 * word..64 * (word + 1)];
-        let mut positions: Vec<Option<Position>> = vec![None; 64];
-        let has_arrived = |bit: usize| waiting >> bit & 1 == 1 && matches!(own[bit].doing, Doing::Arrives);
-        if !(0..64).any(has_arrived) {
-            return positions;
+        if !(0..64).any(|bit| waiting >> bit & 1 == 1 && matches!(own[bit].doing, Doing::Arrives)) {
+            return;
         }
         let fluents = self.game.fluents.len();
         let words = fluents.div_ceil(64).max(1);
-        let mut rows = vec![0u64; 64 * words];
+        self.rows.resize(64 * words, 0);
         for part in 0..words {
             let mut block = [0u64; 64];
             for (bit, value) in block.iter_mut().enumerate().take(fluents.saturating_sub(64 * part)) {
@@ -277,50 +327,80 @@ impl<const W: usize> Batch<W> {
             }
             transpose(&mut block);
             for (bit, value) in block.into_iter().enumerate() {
-                rows[bit * words + part] = value;
+                self.rows[bit * words + part] = value;
             }
         }
-        for bit in (0..64).filter(|&bit| has_arrived(bit)) {
-            positions[bit] = Some(rows[bit * words..(bit + 1) * words].into());
-        }
-        positions
     }
 
-    /// Draws a move for every role in a lane; `false` if some role has none, or the playout is too long.
+    /// Makes a move for every role in a lane, or takes one back; `false` if some role has none, or the playout is too long.
     fn play(&mut self, word: usize, bit: usize) -> bool {
-        let start = self.made.len();
-        let length = self.lanes[64 * word + bit].later.len();
-        if length >= LONGEST * self.legal.len() {
+        let number = 64 * word + bit;
+        if self.lanes[number].later.len() >= LONGEST * self.legal.len() {
             return false;
         }
+        let mut choosing = 0;
+        let mut mover = None;
         for role in 0..self.legal.len() {
-            let count = self.legal[role].count(bit);
-            if count == 0 {
-                self.made.truncate(start);
-                self.lanes[64 * word + bit].later.truncate(length);
-                return false;
+            match self.legal[role].count(bit) {
+                0 => return false,
+                1 => {}
+                _ => {
+                    choosing += 1;
+                    mover = Some(role);
+                }
             }
-            let a_move = self.draw(role, bit, count);
-            self.made.push(MoveId::new(a_move));
-            self.lanes[64 * word + bit].later.push(a_move as u32);
         }
+        // Several that choose at once have no turn to take back, and none of them wins alone.
+        let mover = mover.filter(|_| choosing == 1);
+        let won = self.wins.as_mut().and_then(|wins| {
+            if self.lanes[number].expected.is_some() {
+                wins.deny();
+            }
+            wins.of(bit).filter(|&(role, _)| choosing == 0 || mover == Some(role))
+        });
+        if let Some(won) = won
+            && self.lanes[number].take_back(won, self.legal.len(), self.settings.regrets)
+        {
+            self.taken_back[word] |= 1 << bit;
+            return true;
+        }
+        let start = self.made.len();
+        for role in 0..self.legal.len() {
+            let a_move = match won {
+                Some((winner, a_move)) if winner == role => a_move as usize,
+                _ => self.draw(role, bit, number),
+            };
+            self.made.push(MoveId::new(a_move));
+            self.lanes[number].later.push(a_move as u32);
+        }
+        self.lanes[number].moved(mover, won.map(|(winner, _)| winner));
         for at in start..self.made.len() {
             self.network.add_move(self.made[at], word, bit as u32);
         }
         true
     }
 
-    /// Draws one of so many legal moves.
-    fn draw(&mut self, role: usize, bit: usize, count: u32) -> usize {
-        let first = self.draw_one(role, bit, count);
+    /// Draws a legal move of a role, and not the one that was taken back if there is another.
+    fn draw(&mut self, role: usize, bit: usize, number: usize) -> usize {
+        let count = self.legal[role].count(bit);
+        let mut best = self.draw_one(role, bit, count);
         if count == 1 {
-            return first;
+            return best;
         }
-        let value = |mast: Mast| (mast.sum + 0.5) / (mast.visits + 1.0);
-        let mut best = first;
-        for _ in 1..self.settings.draw {
+        let threat = self.lanes[number].threat.take();
+        if let Some(twin) = threat.and_then(|threat| self.wins.as_ref()?.twin(threat, role))
+            && self.network.legal(MoveId::new(twin as usize))[number / 64] >> bit & 1 == 1
+        {
+            return twin as usize;
+        }
+        let avoided = self.lanes[number].avoided();
+        for _ in 1..self.settings.draw.max(if avoided.is_some() { 3 } else { 1 }) {
             let other = self.draw_one(role, bit, count);
-            if value(self.mast[other]) > value(self.mast[best]) {
+            if Some(best) == avoided
+                || Some(other) != avoided
+                    && self.settings.draw > 1
+                    && self.mast[other].value() > self.mast[best].value()
+            {
                 best = other;
             }
         }
@@ -332,41 +412,45 @@ impl<const W: usize> Batch<W> {
         self.legal[role].nth(bit, rank).index()
     }
 
-    /// The rewards in a lane; the greatest of several, and nothing if there is none.
-    fn rewards(&self, word: usize, bit: usize) -> Rewards {
-        let mut rewards = vec![0.0f32; self.legal.len()];
-        for (number, goal) in self.game.goals.iter().enumerate() {
-            if self.network.goal(number)[word] >> bit & 1 == 1 {
-                let place = &mut rewards[goal.role.index()];
-                *place = place.max(goal.value as f32 / 100.0);
-            }
-        }
-        rewards.into()
-    }
-
     /// Remembers how the moves of a playout went.
-    fn learn(&mut self, number: usize, rewards: &[f32]) {
-        if self.settings.draw < 2 {
+    fn learn(&mut self, number: usize) {
+        let rewards = &self.rewards;
+        if let Some(wins) = &mut self.wins
+            && let Some(winner) = self.lanes[number].expected
+        {
+            wins.check(winner, rewards);
+        }
+        if self.settings.draw < 2 && self.settings.bias == 0.0 {
             return;
         }
         let roles = self.legal.len();
         for (at, &a_move) in self.lanes[number].later.iter().enumerate() {
             let mast = &mut self.mast[a_move as usize];
-            if mast.visits > 4000.0 {
-                // Old playouts fade, since better ones are played now.
-                mast.visits *= 0.5;
-                mast.sum *= 0.5;
+            if mast.visits > MEMORY {
+                mast.visits /= 2.0;
+                mast.sum /= 2.0;
             }
             mast.visits += 1.0;
             mast.sum += rewards[at % roles];
         }
     }
 
-    /// Goes to the next position in every lane, or to the one that is to be loaded.
+    /// Goes to the next position in every lane, back to the one before, or to the one that is to be loaded.
     fn advance(&mut self) {
         let fluents = self.game.fluents.len();
         self.fresh.clear();
         self.fresh.extend((0..fluents).map(|at| self.network.next(FluentId::new(at))));
+        if self.wins.is_some() || self.taken_back != [0; W] {
+            let back = std::mem::replace(&mut self.taken_back, [0; W]);
+            for at in 0..fluents {
+                let now = self.network.fluent(FluentId::new(at));
+                for word in 0..W {
+                    let before = self.before[at][word];
+                    self.fresh[at][word] = self.fresh[at][word] & !back[word] | before & back[word];
+                    self.before[at][word] = now[word] & !back[word] | before & back[word];
+                }
+            }
+        }
         self.apply_loads();
         for at in 0..fluents {
             self.network.set_fluent(FluentId::new(at), self.fresh[at]);
@@ -376,19 +460,16 @@ impl<const W: usize> Batch<W> {
     fn apply_loads(&mut self) {
         let fluents = self.fresh.len();
         for word in 0..W {
-            let mut mask = 0u64;
             let own = &mut self.lanes[64 * word..64 * (word + 1)];
-            let loads: Vec<Option<Position>> = own.iter_mut().map(|lane| lane.load.take()).collect();
-            for (bit, load) in loads.iter().enumerate() {
-                mask |= u64::from(load.is_some()) << bit;
-            }
+            let mask =
+                own.iter().enumerate().fold(0, |mask, (bit, lane)| mask | u64::from(lane.loads) << bit);
             if mask == 0 {
                 continue;
             }
             for part in 0..fluents.div_ceil(64) {
                 let mut block = [0u64; 64];
-                for (row, load) in block.iter_mut().zip(&loads) {
-                    *row = load.as_ref().map_or(0, |position| position[part]);
+                for (row, lane) in block.iter_mut().zip(own.iter()) {
+                    *row = if lane.loads { lane.load[part] } else { 0 };
                 }
                 transpose(&mut block);
                 let fresh = self.fresh[64 * part..].iter_mut();
@@ -396,6 +477,7 @@ impl<const W: usize> Batch<W> {
                     value[word] = value[word] & !mask | loaded;
                 }
             }
+            own.iter_mut().for_each(|lane| lane.loads = false);
         }
     }
 }

@@ -9,24 +9,28 @@
 //! ```
 
 mod batch;
+mod decisive;
+mod lane;
 mod oracle;
 mod player;
 mod propnet_search;
 mod referee;
 mod rules_search;
 mod settings;
+mod share;
 pub mod solved;
 mod tree;
 mod walk;
 mod whole_game;
+mod wins;
 
-pub use batch::Batch;
+pub use decisive::DecisiveRules;
 pub use oracle::{Oracle, Oracles};
 pub use player::{Choice, MoveSource, Player, PlayerKind};
 pub use propnet_search::{MoveEstimate, PropnetSearch};
-pub use referee::Referee;
+pub use referee::{Referee, possible_fluents};
 pub use rules_search::RulesSearch;
 pub use settings::UctSettings;
-pub use tree::{Descent, Position, Rewards, TreeEdge, TreePath, UctNodeId, UctTree};
+pub use tree::{Arrival, Descent, Position, Rewards, TreeEdge, TreePath, UctNodeId, UctTree};
 pub use walk::{View, Walker};
 pub use whole_game::WholeGameSolver;

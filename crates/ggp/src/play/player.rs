@@ -21,10 +21,12 @@ use counterplay_ground::game::{FluentId, Game, ground_game};
 use rustc_hash::FxHashMap;
 use serde::{Deserialize, Serialize};
 
+use super::decisive::DecisiveRules;
 use super::oracle::{Oracle, Oracles};
 use super::propnet_search::PropnetSearch;
 use super::rules_search::RulesSearch;
 use super::settings::UctSettings;
+use super::share::SolverShare;
 use super::solved;
 use super::whole_game::WholeGameSolver;
 use crate::explicit::{self, Order};
@@ -107,6 +109,17 @@ const LATER_STATES: usize = 1_000_000;
 const AHEAD_STATES: usize = 400_000;
 /// How far ahead it looks first, and by how much further if that is too large.
 const AHEAD: usize = 4;
+/// Rules for winning moves may take so long to find.
+const REGRESSION: Duration = Duration::from_secs(20);
+/// States that are looked at to see whether the solver has a chance.
+const PROBE_STATES: usize = 30_000;
+/// It tries positions that seem to have so many times the states that it may look at, at most.
+const HOPE: f64 = 6.0;
+/// The whole game is begun if it seems to have at most so many states, and for so long.
+const WHOLE_STATES: f64 = 3e9;
+const WHOLE_TIME: Duration = Duration::from_secs(60);
+/// Before so many playouts nothing is known about the length of the game.
+const FEW_PLAYOUTS: u64 = 200;
 /// Solutions of parts that are kept.
 const PARTS: usize = 6;
 
@@ -214,7 +227,9 @@ impl Drop for Player {
 /// What a helper thread found out.
 enum News {
     Ground(Option<Arc<Game>>),
-    Solved(Option<Arc<dyn Oracle>>),
+    Decisive(Option<Box<DecisiveRules>>),
+    /// What the solver found, how many states it thought there are, as a logarithm, and whether it tried.
+    Solved(Option<Arc<dyn Oracle>>, f64, bool),
     WholeGameSolver(Option<Arc<WholeGameSolver>>),
 }
 
@@ -247,6 +262,9 @@ struct PlayerThread {
     news: (Sender<News>, Receiver<News>),
     helpers: Vec<JoinHandle<()>>,
     is_solving: bool,
+    share: SolverShare,
+    /// How many states the first position seemed to have that was not solved at once, as a logarithm.
+    first_states: Option<f64>,
     /// The solver has tried the position after so many joint moves.
     tried_at: Option<usize>,
     /// How far ahead of that it tries next.
@@ -280,6 +298,8 @@ impl PlayerThread {
             news: channel(),
             helpers: Vec::new(),
             is_solving: false,
+            share: SolverShare::new(Instant::now()),
+            first_states: None,
             tried_at: None,
             ahead: AHEAD,
         }
@@ -342,13 +362,24 @@ impl PlayerThread {
     fn hear(&mut self, news: News) {
         match news {
             News::Ground(Some(game)) => self.switch(&game),
+            News::Decisive(rules) => {
+                if let (Some(search), Some(rules)) = (&mut self.by_network, rules) {
+                    search.set_decisive(*rules);
+                }
+            }
             // Rules that do not ground are played by the interpreter to the end.
             News::Ground(None) => {}
-            News::Solved(found) => {
+            News::Solved(found, states, has_tried) => {
                 self.is_solving = false;
+                match has_tried {
+                    true => self.share.end(Instant::now(), found.is_some()),
+                    false => self.share.skip(Instant::now()),
+                }
                 let Some(part) = found else {
                     self.ahead += AHEAD;
-                    self.solve_whole();
+                    if *self.first_states.get_or_insert(states) <= WHOLE_STATES.ln() {
+                        self.solve_whole();
+                    }
                     return;
                 };
                 self.ahead = self.ahead.saturating_sub(1).max(1);
@@ -376,7 +407,7 @@ impl PlayerThread {
         }
         let Some(search) = &mut self.by_network else { return };
         let game = search.walker().game().clone();
-        let (budget, sender) = (self.budget.clone(), self.news.0.clone());
+        let (budget, sender) = (self.budget.slice(WHOLE_TIME), self.news.0.clone());
         let begun = self.run_beside(move || {
             WholeGameSolver::serve(&game, &budget, |whole| {
                 let _ = sender.send(News::WholeGameSolver(whole));
@@ -387,7 +418,14 @@ impl PlayerThread {
 
     /// From the rules to the network, in the middle of the match.
     fn switch(&mut self, game: &Arc<Game>) {
-        let mut search = PropnetSearch::new(game, &self.settings);
+        // The search begins at once; what wins at once is found out beside it.
+        let settings = UctSettings { decisive: false, ..self.settings.clone() };
+        let mut search = PropnetSearch::new(game, &settings);
+        if self.settings.decisive {
+            let (game, seed) = (Arc::clone(game), self.settings.seed);
+            let budget = self.budget.slice(REGRESSION);
+            self.help(move || News::Decisive(DecisiveRules::find(&game, seed, &budget).map(Box::new)));
+        }
         self.names = game
             .moves
             .enumerate()
@@ -429,6 +467,7 @@ impl PlayerThread {
             }
         }
         self.history.push(joint);
+        self.share.follow(Instant::now());
         // What the tree says already is better than nothing, should the clock be short.
         let thought = self.first_thought();
         self.shared.publish(self.history.len(), thought);
@@ -453,6 +492,9 @@ impl PlayerThread {
             return;
         }
         let Some(search) = &self.by_network else { return };
+        if search.playouts() < FEW_PLAYOUTS || !self.share.may_begin(Instant::now()) {
+            return;
+        }
         if search.is_settled() || matches!(self.whole, WholeGame::Solved(_)) || self.knows(search.position())
         {
             return;
@@ -477,11 +519,17 @@ impl PlayerThread {
             .filter(|at| position[at / 64] >> (at % 64) & 1 == 1)
             .map(FluentId::new)
             .collect();
+        let length = self.by_network.as_ref().map_or(0.0, PropnetSearch::length);
         let budget = self.budget.clone();
+        self.share.begin(Instant::now());
         self.is_solving = self.help(move || {
+            let states = explicit::estimate_states(&game, length, PROBE_STATES, &budget);
+            if states > (HOPE * most as f64).ln() {
+                return News::Solved(None, states, false);
+            }
             // A part in which several roles choose at once has no values that could end playouts.
             let solution = explicit::solve(&game, Order::Own, most, &budget).ok().and_then(Verdict::solved);
-            News::Solved(solution.map(|solution| Arc::new(solution) as Arc<dyn Oracle>))
+            News::Solved(solution.map(|solution| Arc::new(solution) as Arc<dyn Oracle>), states, true)
         });
     }
 

@@ -3,9 +3,16 @@
 //! The manager of a match follows it with a referee; a player keeps one beside its search, so that it always knows a
 //! legal move.
 
-use counterplay_base::Budget;
+use counterplay_base::{Budget, Silent};
 use counterplay_gdl::interpret::{InterpretError, Interpreter, State, TermId};
 use counterplay_gdl::{Rules, Term};
+use counterplay_ground::game::ground_game;
+
+/// The fluents that may come up in a game, as they are written; none if they cannot be found within the budget.
+pub fn possible_fluents(rules: &Rules, budget: &Budget) -> Vec<String> {
+    let game = ground_game(rules, budget, &Silent);
+    game.map_or(Vec::new(), |game| game.fluents.iter().cloned().collect())
+}
 
 /// Follows a match by the rules.
 #[derive(Clone, Debug)]

@@ -10,7 +10,7 @@ use rand_pcg::Pcg64Mcg;
 use rustc_hash::FxHashMap;
 
 use super::settings::UctSettings;
-use super::tree::{Descent, Position, Rewards, TreePath, UctTree};
+use super::tree::{Arrival, Descent, Position, Rewards, TreePath, UctTree};
 use super::walk::View;
 
 /// A search on the rules that follows a match.
@@ -128,8 +128,8 @@ impl RulesSearch {
     fn playout(&mut self, path: &mut TreePath, budget: &Budget) -> Result<(), InterpretError> {
         let mut from = None;
         loop {
-            let before = match self.tree.descend(from, path, &mut self.random) {
-                Descent::Leaf(before) => before,
+            let before: Position = match self.tree.descend(from, path, &mut self.random, |_| 0.5) {
+                Descent::Leaf(before) => self.tree.position(before).into(),
                 Descent::Proved(rewards) => {
                     self.tree.back_up(path, &rewards, &[]);
                     return Ok(());
@@ -143,13 +143,16 @@ impl RulesSearch {
             self.tree.last_moves(path, &mut joint);
             let position = self.next(&before, &joint, budget)?;
             if let Some(known) = self.tree.find(&position) {
-                self.tree.grow(path, &position, &[], None);
+                self.tree.join(path, known);
                 from = Some(known);
                 continue;
             }
             let view = self.look(&position, budget)?;
-            let proved = view.is_over.then(|| Arc::clone(&view.rewards));
-            self.tree.grow(path, &position, &view.legal, proved);
+            if view.is_over {
+                self.tree.grow(path, &position, &Arrival::Proved(&view.rewards));
+            } else if self.tree.wants_node(path) {
+                self.tree.grow(path, &position, &Arrival::Open { legal: &view.legal, urgent: None });
+            }
             let mut later = Vec::new();
             let rewards = self.play_out(position, view, &mut later, budget)?;
             self.learn(&later, &rewards);

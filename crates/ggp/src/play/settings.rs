@@ -15,6 +15,16 @@ pub struct UctSettings {
     pub draw: u32,
     /// For puzzles: how much of the best reward, rather than the mean, counts.
     pub greed: f32,
+    /// How many playouts what is known of a move from elsewhere is worth.
+    pub bias: f32,
+    /// A position becomes a node of the tree at so many playouts.
+    pub expand: u32,
+    /// Whether playouts know moves that win at once.
+    pub decisive: bool,
+    /// How often a move that lets the opponent win at once is taken back, at one place of a playout.
+    pub regrets: u32,
+    /// Words of 64 playouts that a thread keeps on their way: 1, 2, 4 or 8; 0 chooses by the speed of the game.
+    pub words: usize,
     /// Memory for the tree, in bytes.
     pub bytes: usize,
     /// Positions that the explicit solver may look at in the first position of a match; beyond them the whole game is
@@ -33,6 +43,11 @@ impl Default for UctSettings {
             rave: 0.0,
             draw: 2,
             greed: 0.3,
+            bias: 0.0,
+            expand: 2,
+            decisive: true,
+            regrets: 3,
+            words: 0,
             bytes: 512 << 20,
             states: 2_500_000,
             threads: 1,
@@ -44,6 +59,14 @@ impl Default for UctSettings {
 impl UctSettings {
     /// UCT as in Kissmann 2012: uniform playouts, no statistics of later moves.
     pub fn plain(seed: u64) -> UctSettings {
-        UctSettings { exploration: 0.7, rave: 0.0, draw: 1, seed, ..UctSettings::default() }
+        UctSettings {
+            exploration: 0.7,
+            rave: 0.0,
+            draw: 1,
+            bias: 0.0,
+            decisive: false,
+            seed,
+            ..UctSettings::default()
+        }
     }
 }

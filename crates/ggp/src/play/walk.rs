@@ -5,8 +5,15 @@ use std::sync::Arc;
 use counterplay_base::Id;
 use counterplay_ground::game::{FluentId, Game, MoveId};
 
+use rand::{Rng, SeedableRng};
+use rand_pcg::Pcg64Mcg;
+use rustc_hash::FxHashMap;
+
 use super::tree::{Position, Rewards};
 use crate::propnet::{Part, Propnet};
+
+/// Positions that are looked at for idle moves.
+const IDLE_STEPS: usize = 60;
 
 /// What the rules say about a position.
 #[derive(Clone, Debug, PartialEq)]
@@ -89,6 +96,37 @@ impl Walker {
             self.network.set_move(MoveId::new(a_move as usize), [0]);
         }
         words.into()
+    }
+
+    /// The move that each role makes when it is not its turn: the only one that it has where another role has a choice, most
+    /// often in a few random games.
+    pub fn idle_moves(&mut self, seed: u64) -> Vec<Option<MoveId>> {
+        let mut random = Pcg64Mcg::seed_from_u64(seed);
+        let mut counts: Vec<FxHashMap<u32, usize>> = vec![FxHashMap::default(); self.game.roles.len()];
+        let mut position = self.initial();
+        for _ in 0..IDLE_STEPS {
+            let view = self.view(&position);
+            if view.is_over {
+                position = self.initial();
+                continue;
+            }
+            if view.legal.iter().any(|own| own.len() > 1) {
+                for (counts, own) in counts.iter_mut().zip(&view.legal) {
+                    if let [only] = own[..] {
+                        *counts.entry(only).or_default() += 1;
+                    }
+                }
+            }
+            let draw =
+                |own: &Vec<u32>| own[((u64::from(random.next_u32()) * own.len() as u64) >> 32) as usize];
+            let joint: Vec<u32> = view.legal.iter().map(draw).collect();
+            position = self.next(&position, &joint);
+        }
+        let most = |counts: &FxHashMap<u32, usize>| {
+            let most = counts.iter().max_by_key(|&(&a_move, &count)| (count, a_move));
+            most.map(|(&a_move, _)| MoveId::new(a_move as usize))
+        };
+        counts.iter().map(most).collect()
     }
 
     /// The greatest reward of each role, from 0 to 1.

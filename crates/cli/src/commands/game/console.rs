@@ -16,12 +16,14 @@ pub(super) struct Terminal {
     pub(super) shows_moves: bool,
     /// Whether positions are shown.
     pub(super) shows_positions: bool,
+    /// The fluents that may come up, for the size of boards; none if they are not known.
+    pub(super) fluents: Vec<String>,
 }
 
 impl Terminal {
     fn position(&self, referee: &Referee) -> io::Result<()> {
         match self.shows_positions {
-            true => written(output::answer(&board::show(&referee.fluents()))),
+            true => written(output::answer(&board::show_among(&referee.fluents(), &self.fluents))),
             false => Ok(()),
         }
     }
@@ -109,10 +111,10 @@ fn legal_moves(role: usize, referee: &Referee) -> Vec<String> {
     referee.legal(role).iter().map(|&own| referee.display(own)).collect()
 }
 
-/// The legal move that a line names.
+/// The legal move that a line names; the outer brackets may be left out.
 fn legal_move(role: usize, line: &str, referee: &Referee) -> Option<String> {
-    let term = terms(referee.rules(), line)?;
-    referee.find(role, &term).map(|own| referee.display(own))
+    let find = |text: &str| terms(referee.rules(), text).and_then(|term| referee.find(role, &term));
+    find(line).or_else(|| find(&format!("({line})"))).map(|own| referee.display(own))
 }
 
 /// A line of standard input; `None` at its end.

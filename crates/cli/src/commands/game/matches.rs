@@ -9,6 +9,7 @@ use counterplay_gamehost::manager::{
     Clocks, Console, Match, MatchError, MatchRecord, MatchSeries, Participant, SeatError,
     need_perfect_information, seat_players,
 };
+use counterplay_ggp::play::possible_fluents;
 
 use super::console::{JsonLines, Terminal};
 use super::read;
@@ -70,8 +71,15 @@ pub(crate) const DAY: Duration = Duration::from_secs(86_400);
 
 /// Runs the matches and prints what happened.
 pub(crate) fn run(arguments: &MatchArguments, settings: &Settings) -> Result<Exit, Failure> {
-    sentinel::guarded(settings, |_| play(arguments, settings))
+    // A spinner would be drawn over the question that a person is asked.
+    let asks =
+        arguments.players.iter().any(|text| matches!(Participant::read(text), Ok(Participant::Person)));
+    let settings = Settings { progress: settings.progress && !asks, ..settings.clone() };
+    sentinel::guarded(&settings, |_| play(arguments, &settings))
 }
+
+/// Finding the size of a board may take so long; else it grows with what is on it.
+const BOARD_TIME: Duration = Duration::from_secs(2);
 
 fn play(arguments: &MatchArguments, settings: &Settings) -> Result<Exit, Halt> {
     let rules = read(&arguments.game, settings)?;
@@ -95,6 +103,10 @@ fn play(arguments: &MatchArguments, settings: &Settings) -> Result<Exit, Halt> {
         let terminal = Terminal {
             shows_moves: speaks && (arguments.repeat == 1 || is_shown),
             shows_positions: is_shown && speaks,
+            fluents: match is_shown && speaks {
+                true => possible_fluents(&rules.rules, &settings.budget.slice(BOARD_TIME)),
+                false => Vec::new(),
+            },
         };
         let console: &dyn Console = if arguments.lines { &JsonLines } else { &terminal };
         let options = PlayerOptions::within(&settings.budget, memory::resident, threads, seed);

@@ -1,37 +1,64 @@
 //! Which move to try, and which to play.
 
-use std::sync::Arc;
+use std::sync::{Arc, LazyLock};
 
 use rand::Rng;
 
-use super::{Position, TreeEdge, UctNodeId, UctTree};
+use super::{Child, Leads, Position, TreeEdge, UctNodeId, UctTree};
+
+/// One over the square root of small numbers of visits.
+static ROOTS: LazyLock<Vec<f32>> =
+    LazyLock::new(|| (0..4096).map(|visits| inverse_root(visits as f32)).collect());
+
+fn inverse_root(visits: f32) -> f32 {
+    1.0 / (visits + UNTRIED).sqrt()
+}
+
+/// As many visits a move that was never tried seems to have.
+const UNTRIED: f32 = 0.1;
 
 impl UctTree {
     /// The move with the greatest upper confidence bound.
-    pub(super) fn choose(&self, node: UctNodeId, role: usize, random: &mut impl Rng) -> usize {
+    pub(super) fn choose(
+        &self,
+        node: UctNodeId,
+        role: usize,
+        random: &mut impl Rng,
+        prior: &impl Fn(u32) -> f32,
+    ) -> usize {
         let edges = self.edges(node, role);
         if edges.len() == 1 {
             return 0;
         }
-        let own = &self.nodes[node];
-        let decides = own.mover == Some(role as u8);
-        let log = ((own.visits + 1) as f32).ln();
+        let mover = self.shape(node).mover;
+        let own = self.node(node);
+        let decides = mover == Some(role as u8);
+        if decides
+            && let Some(urgent) = own.urgent.checked_sub(1)
+            && edges[urgent as usize].visits == 0
+        {
+            return urgent as usize;
+        }
+        let spread = self.settings.exploration * ((own.visits + 1) as f32).ln().sqrt();
+        let later = self.later_of(node, role);
+        // Equal moves take turns: the first one looked at is drawn.
+        let count = edges.len();
+        let start = ((u64::from(random.next_u32()) * count as u64) >> 32) as usize;
         let mut best = (f32::NEG_INFINITY, 0);
-        for (at, edge) in edges.iter().enumerate() {
-            let tried = (edge.visits + edge.pending) as f32;
-            let proved = if decides { edge.child.and_then(|child| self.proved(child)) } else { None };
+        for step in 0..count {
+            let at = if start + step < count { start + step } else { start + step - count };
+            let edge = &edges[at];
+            let proved = if decides { self.proved_child(edge.child) } else { None };
             let score = match proved {
-                Some(rewards) => rewards[role],
+                Some(outcome) => self.outcomes[outcome as usize][role],
                 None => {
-                    let value = self.value(edge, tried);
-                    let bonus = self.settings.exploration * (log / (tried + 0.1)).sqrt();
+                    let root = ROOTS.get(edge.visits as usize).copied();
+                    let bonus = spread * root.unwrap_or_else(|| inverse_root(edge.visits as f32));
                     // Roles that choose at the same time would march in step for ever without a share of chance.
-                    let share = if own.mover.is_none() { 2.0 * chance(random) } else { 1.0 };
-                    value + share * bonus
+                    let share = if mover.is_none() { 2.0 * chance(random) } else { 1.0 };
+                    self.value(edge, later.get(at), prior) + share * bonus
                 }
             };
-            // A grain of chance, so that equal moves take turns.
-            let score = score + 1e-4 * chance(random);
             if score > best.0 {
                 best = (score, at);
             }
@@ -39,19 +66,36 @@ impl UctTree {
         best.1
     }
 
+    /// Statistics of later moves, beside the edges of a role; empty if they do not count.
+    fn later_of(&self, node: UctNodeId, role: usize) -> &[super::Later] {
+        if self.settings.rave == 0.0 {
+            return &[];
+        }
+        let first = self.edge_at(node, role);
+        &self.later[first..first + self.edges(node, role).len()]
+    }
+
     /// What a move seems to be worth; playouts on their way count as lost.
-    fn value(&self, edge: &TreeEdge, tried: f32) -> f32 {
-        let mean = if tried > 0.0 { edge.sum as f32 / tried } else { 0.0 };
+    #[inline]
+    fn value(&self, edge: &TreeEdge, later: Option<&super::Later>, prior: &impl Fn(u32) -> f32) -> f32 {
+        let (bias, visits) = (self.settings.bias, edge.visits as f32);
+        let mean = match edge.visits {
+            0 => prior(edge.a_move),
+            few if bias > 0.0 && few < 1000 => (edge.sum + bias * prior(edge.a_move)) / (visits + bias),
+            _ => edge.sum / visits,
+        };
         let mean = match self.roles {
             1 if edge.visits > 0 => mean + self.settings.greed * (edge.best - mean),
             _ => mean,
         };
-        if self.settings.rave == 0.0 || edge.rave_visits == 0 {
-            return if tried > 0.0 { mean } else { 0.5 };
+        match later {
+            Some(later) if later.visits > 0.0 => {
+                let beta =
+                    later.visits / (later.visits + visits + later.visits * visits / self.settings.rave);
+                beta * later.sum / later.visits + (1.0 - beta) * mean
+            }
+            _ => mean,
         }
-        let rave = (edge.rave_sum / f64::from(edge.rave_visits)) as f32;
-        let beta = (self.settings.rave / (3.0 * tried + self.settings.rave)).sqrt();
-        beta * rave + (1.0 - beta) * mean
     }
 
     /// The position after so many of the moves that were tried most, as far as one role at a time decides.
@@ -61,11 +105,14 @@ impl UctTree {
             if self.proved(node).is_some() {
                 return None;
             }
-            let role = self.nodes[node].mover? as usize;
-            let edges = self.edges(node, role).iter().filter(|edge| edge.child.is_some());
-            node = edges.max_by_key(|edge| edge.visits)?.child?;
+            let role = self.shape(node).mover? as usize;
+            let child = |edge: &TreeEdge| match edge.child.leads() {
+                Leads::To(child) => Some((edge.visits, child)),
+                _ => None,
+            };
+            node = self.edges(node, role).iter().filter_map(child).max_by_key(|&(visits, _)| visits)?.1;
         }
-        Some(Arc::clone(&self.nodes[node].position))
+        Some(Arc::from(self.position(node)))
     }
 
     /// The best move of a role at the root: proved to be best, or tried most often; for puzzles, the first of the best way
@@ -78,9 +125,10 @@ impl UctTree {
             // What is not won is drawn out.
             let goes_on = f32::from(u8::from(!self.ends(edge)));
             match proved {
-                Some(value) if value >= self.most[role] => (2, value, mean, 0.0),
-                // A proved loss is chosen only if there is nothing else, and then the one that looked best.
-                Some(value) if value <= 0.0 => (0, value, goes_on, mean),
+                // What is won is ended at once if it can be.
+                Some(value) if value >= self.most[role] => (2, value, 1.0 - goes_on, mean),
+                // A proved loss is chosen only if there is nothing else, and then the one that took longest to refute.
+                Some(value) if value <= 0.0 => (0, value, goes_on, edge.visits as f32),
                 Some(value) if self.proved(root).is_some() => (1, value, goes_on, mean),
                 _ => (1, edge.visits as f32, mean, 0.0),
             }
@@ -100,9 +148,9 @@ impl UctTree {
         Some(best.a_move)
     }
 
-    /// Whether a move is known to end the game.
+    /// Whether a move is known to end the game, or to lead where all is proved.
     fn ends(&self, edge: &TreeEdge) -> bool {
-        edge.child.is_some_and(|child| self.nodes[child].widths.iter().all(|&width| width == 0))
+        edge.child != Child::default() && matches!(edge.child.leads(), Leads::Proved(_))
     }
 }
 
