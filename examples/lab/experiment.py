@@ -51,10 +51,11 @@ def planners():
 
 
 def coverage(content, props):
-    """Solved is what has a plan file and the exit code of success; with it, the cost of the plan."""
-    props["coverage"] = int(props.get("planner_exit_code") == 0 and "cost" in props)
-    if not props["coverage"]:
-        props.add_unexplained_error(f"exit-code-{props.get('planner_exit_code')}")
+    """Solved is what has a cost and the exit code of success. No plan (1) and limits (3, or 20 to 24 of Fast Downward) are answers, too."""
+    code = props.get("planner_exit_code")
+    props["coverage"] = int(code == 0 and "cost" in props)
+    if code not in (0, 1, 3, *range(10, 25)):
+        props.add_unexplained_error(f"exit-code-{code}")
 
 
 def parser():

@@ -38,8 +38,8 @@ struct Count {
 }
 
 impl Counts {
-    /// All guesses; they hold in the first state.
-    pub(super) fn new(game: &Game, code: &Code, first: u64) -> Counts {
+    /// All guesses; they hold in the first state. Without any the game is refused.
+    pub(super) fn new(game: &Game, code: &Code, first: u64) -> Result<Counts, Refusal> {
         let mut guesses = Vec::new();
         for kind in kinds(game) {
             for grows in [true, false] {
@@ -50,7 +50,7 @@ impl Counts {
         }
         guesses.truncate(MOST_COUNTS);
         let alive = if guesses.len() == 64 { !0 } else { (1 << guesses.len()) - 1 };
-        Counts { guesses, alive }
+        if alive == 0 { Err(Refusal::NotApart) } else { Ok(Counts { guesses, alive }) }
     }
 
     /// Gives up what does not hold in the states of a layer.

@@ -65,7 +65,7 @@ impl<'g> Kernel<'g> {
         let hand = clock.iter().copied().find(|hand| game.initial.contains(hand));
         let apart = match hand {
             Some(_) => Apart::Clock,
-            None => Apart::Counts(Counts::new(game, &code, first)),
+            None => Apart::Counts(Counts::new(game, &code, first)?),
         };
         Ok(Kernel { game, expander: Expander::new(game, code, clock), orbits, apart, first, hand })
     }
