@@ -31,6 +31,8 @@ pub(crate) type Answer = (u32, u32, u32);
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub(crate) struct Word {
     pub(crate) worker: usize,
+    /// The phase that it ends. A worker that is ahead may have told its next word already.
+    phase: u64,
     /// Why it cannot go on.
     pub(crate) trouble: Option<String>,
     pub(crate) numbers: Vec<u64>,
@@ -95,10 +97,9 @@ impl Flow {
                         move |input, _| {
                             input.for_each(|_, states: &mut Vec<u64>| {
                                 let inbox = &mut *own.borrow_mut();
-                                let added = inbox
-                                    .collector
-                                    .as_mut()
-                                    .map_or(Ok(()), |collector| collector.add(states));
+                                let early = || ClusterError::Lost { why: "states came too early".to_owned() };
+                                let collector = inbox.collector.as_mut().ok_or_else(early);
+                                let added = collector.and_then(|collector| collector.add(states));
                                 inbox.note(added);
                             });
                         }
@@ -205,13 +206,15 @@ impl Flow {
         let late = self.inbox.borrow_mut().trouble.take();
         let outcome = late.map_or(outcome, Err);
         let own = worker.index();
+        let phase = self.time / PHASE;
         let word = match &outcome {
-            Ok(numbers) => Word { worker: own, trouble: None, numbers: numbers.clone() },
-            Err(error) => Word { worker: own, trouble: Some(error.to_string()), numbers: Vec::new() },
+            Ok(numbers) => Word { worker: own, phase, trouble: None, numbers: numbers.clone() },
+            Err(error) => Word { worker: own, phase, trouble: Some(error.to_string()), numbers: Vec::new() },
         };
         self.words.send(word);
         self.barrier(worker);
-        let mut words = std::mem::take(&mut self.inbox.borrow_mut().words);
+        let mut words: Vec<Word> =
+            self.inbox.borrow_mut().words.extract_if(.., |word| word.phase == phase).collect();
         outcome?;
         words.sort_by_key(|word| word.worker);
         if let Some(Word { worker, trouble: Some(why), .. }) =

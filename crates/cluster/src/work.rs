@@ -152,6 +152,7 @@ impl Run<'_, '_> {
 
     /// All layers. Returns how many there are.
     fn reach(&mut self) -> Result<usize, ClusterError> {
+        self.expect_states();
         let found = self.found_layers();
         let told = self.agree(found.map(|found| vec![found as u64]))?;
         let ready = told.iter().map(|numbers| numbers[0]).min().unwrap_or_default() as usize;
@@ -178,6 +179,7 @@ impl Run<'_, '_> {
             layer += 1;
             self.hands.push(hand);
             let written = self.write_layer(layer, hand);
+            self.expect_states();
             let told = self.agree(written.map(|words| vec![words, self.kernel.guesses()]))?;
             states = told.iter().map(|numbers| numbers[0]).sum();
             self.kernel.keep_guesses(told.iter().fold(!0, |all, numbers| all & numbers[1]))?;
@@ -246,13 +248,17 @@ impl Run<'_, '_> {
         Ok(())
     }
 
+    /// Makes room for the states of a layer. Other workers may send them as soon as they have passed the next barrier.
+    fn expect_states(&mut self) {
+        let Task { store, memory, budget, .. } = self.task;
+        let collector = Collector::new(store, self.index(), self.peers(), memory / 8 * 6 / 10, budget);
+        self.flow.inbox.borrow_mut().collector = Some(collector);
+    }
+
     /// Sends the successors of the own states of a layer to their owners, and keeps the outcomes of its ends. Returns what the clock shows next.
     fn expand(&mut self, layer: usize) -> Result<Option<FluentId>, ClusterError> {
         let store = &self.task.store;
         let (index, peers, parts) = (self.index(), self.peers(), store.parts);
-        let most = self.task.memory / 8 * 6 / 10;
-        let collector = Collector::new(store, index, peers, most, &self.task.budget);
-        self.flow.inbox.borrow_mut().collector = Some(collector);
         let mut next_hand = None;
         let (mut words, mut values) = (Vec::new(), Vec::new());
         let (mut here, mut away): (Vec<u64>, Vec<u64>) = (Vec::new(), Vec::new());
@@ -283,7 +289,7 @@ impl Run<'_, '_> {
                         if is_here { here.push(state) } else { away.push(state) }
                     })?;
                     let inbox = &mut *self.flow.inbox.borrow_mut();
-                    inbox.collector.as_mut().expect("just made").add(&here)?;
+                    inbox.collector.as_mut().expect("made before the barrier").add(&here)?;
                     here.clear();
                 }
                 ends.block(&values)?;
