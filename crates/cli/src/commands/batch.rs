@@ -24,7 +24,7 @@ use crate::settings::{Settings, Verbosity};
 ///
 /// Example: counterplay batch examples/batch/matches.toml --workers 2
 #[derive(Debug, Args)]
-#[command(args_conflicts_with_subcommands = true, after_help = EXIT_CODES)]
+#[command(args_conflicts_with_subcommands = true, subcommand_negates_reqs = true, after_help = EXIT_CODES)]
 pub(crate) struct BatchArguments {
     #[command(subcommand)]
     command: Option<BatchCommand>,

@@ -54,9 +54,6 @@ pub(crate) struct SolveArguments {
     #[arg(long, value_name = "FOLDER")]
     store: Option<PathBuf>,
 
-    #[command(flatten)]
-    workers: WorkerArguments,
-
     /// Tell the value and the best moves of the position after these moves, such as "(drop 1) (drop 2)"
     #[arg(long, value_name = "MOVES")]
     from: Option<String>,
@@ -72,6 +69,9 @@ pub(crate) struct SolveArguments {
     /// Do not check values
     #[arg(long)]
     no_check: bool,
+
+    #[command(flatten)]
+    workers: WorkerArguments,
 }
 
 /// How many positions are checked.
