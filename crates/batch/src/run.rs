@@ -157,7 +157,7 @@ fn patience(job: &Job) -> Duration {
 fn judge(ended: &child::Outcome) -> (Outcome, Option<String>) {
     let told = || {
         let lines = || ended.stderr.lines().map(str::trim).filter(|line| !line.is_empty());
-        let line = lines().find(|line| line.starts_with("error")).or_else(|| lines().last());
+        let line = lines().find(|line| line.starts_with("error")).or_else(|| lines().next_back());
         line.map(str::to_owned)
     };
     match (ended.code, ended.signal) {

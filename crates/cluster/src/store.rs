@@ -126,5 +126,5 @@ const NEIGHBOURS: u32 = 8;
 #[inline]
 pub(crate) fn part_of(state: u64, parts: usize) -> usize {
     let mixed = mix(state >> NEIGHBOURS);
-    ((mixed >> 32) * parts as u64 >> 32) as usize
+    (((mixed >> 32) * parts as u64) >> 32) as usize
 }

@@ -88,7 +88,7 @@ fn index(outcome: Outcome) -> usize {
 
 /// Values of all reachable states.
 pub struct Solution {
-    words: Words,
+    words: Box<Words>,
     layers: Vec<Layer>,
     /// The distinct outcomes, sorted: a reward for each role.
     pub outcomes: Vec<Vec<u32>>,
@@ -190,7 +190,7 @@ fn find(
         odd_rewards: search.odd_rewards,
         measure: search.kernel.measure(),
         symmetries: search.kernel.symmetries(),
-        words: search.kernel.into_words(),
+        words: Box::new(search.kernel.into_words()),
         layers: search.layers,
     })
 }
