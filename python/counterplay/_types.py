@@ -1280,6 +1280,27 @@ class OutcomeCount(Record):
     states: int
 
 
+class DiskFigures(Record):
+    """What a solution on disk took."""
+
+    workers: int
+    """Threads of each process."""
+
+    processes: int
+
+    parts: int
+    """Parts of each layer."""
+
+    bytes: int
+    """Bytes of the files in the folder of this process."""
+
+    spilled_bytes: int
+    """Bytes of sorted runs that memory had no room for, of all processes."""
+
+    exchanged_bytes: int
+    """Bytes that went from worker to worker, of all processes, without framing."""
+
+
 class HiddenFigures(Record):
     """What is special about a game with hidden moves."""
 
@@ -1435,6 +1456,12 @@ class GameSolveAnswer(Answer):
 
     symmetries: int
     """Symmetries of the rules that were proved and used, the one that changes nothing included."""
+
+    digest: Optional[str]
+    """A hash of all states and values, the same for equal solutions; only of the layered engine."""
+
+    disk: Optional[DiskFigures]
+    """What a solution on disk took."""
 
     constant_sum: bool
     """Whether the rewards of all ends have the same sum."""

@@ -13,7 +13,6 @@
 //! # Ok::<(), counterplay_bench::reference::ReferenceError>(())
 //! ```
 
-pub mod child;
 pub mod csv;
 pub mod generate;
 pub mod growth;

@@ -8,8 +8,8 @@ use std::{env, fs};
 
 use serde_json::Value;
 
-use crate::child::{self, Outcome};
 use crate::problems::Instance;
+use counterplay_system::child::{self, Outcome};
 
 /// What a planner said and what it took.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -189,7 +189,9 @@ mod tests {
         Outcome {
             code: Some(code),
             killed: false,
+            signal: None,
             stdout: stdout.to_owned(),
+            stderr: String::new(),
             wall: Duration::from_millis(20),
             cpu: Duration::from_millis(10),
             peak_memory: 1 << 20,

@@ -76,6 +76,28 @@ pub(crate) fn own_up_to_panics(color: Color) {
     }));
 }
 
+/// For runs of several processes: the threads of the communication panic when another process is lost. That is no bug; layers that are whole are kept.
+pub(crate) fn tell_of_lost_processes(color: Color) {
+    let usual = std::panic::take_hook();
+    std::panic::set_hook(Box::new(move |panic| {
+        let is_communication = std::thread::current()
+            .name()
+            .is_some_and(|name| name.starts_with("timely:send") || name.starts_with("timely:recv"));
+        let message = panic.payload_as_str().unwrap_or_default();
+        if !is_communication
+            && !message.contains("timely communication error")
+            && !message.contains("MergeQueue")
+        {
+            usual(panic);
+            return;
+        }
+        let message = format!("stopped: the connection to another process was lost ({message})");
+        let help = "start all processes again to go on from the last whole layer";
+        remark(diagnostics::plain_error(&message, Some(help), color.stderr).trim_end());
+        std::process::exit(i32::from(Exit::Limit.code()));
+    }));
+}
+
 /// For servers: a broken invariant ends the thread that noticed it, is told, and the others go on.
 pub(crate) fn survive_panics(color: Color) {
     std::panic::set_hook(Box::new(move |panic| {

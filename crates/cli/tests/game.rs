@@ -222,7 +222,16 @@ fn games_with_a_clock_are_solved_in_layers() {
     let few =
         solve("examples/games/peg-solitaire-small.kif", "--explicit-states 9 --layered-states 99 --no-check");
     assert_eq!(few["engine"], "symbolic");
-    let none = run("game solve examples/games/tic-tac-toe.kif --engine layered");
+    // Without a clock a count does as well.
+    let cells = solve("examples/games/connect-four-4x4.kif", "--engine layered --check 50");
+    assert_eq!(
+        (&cells["states"], &cells["value"], &cells["symmetries"]),
+        (&json!(161_029), &json!([50, 50]), &json!(2))
+    );
+    assert!(cells["measure"].as_str().is_some_and(|measure| measure.contains("cell")), "{cells}");
+    let there_and_back = "(role one) (init (at 1)) (legal one go) (<= (next (at 2)) (true (at 1)))
+        (<= (next (at 1)) (true (at 2))) (<= terminal (true (at 3))) (<= (next (at 3)) (true (at 3))) (goal one 0)";
+    let none = run_with(["game", "solve", "-", "--engine", "layered"], there_and_back);
     refused(&none, &["no clock", "--engine symbolic"]);
 }
 
@@ -378,7 +387,9 @@ fn roles_that_choose_at_once_draw_lots() {
         }
     }
     // Sets of states and layers are for games in turns.
-    for (engine, why) in [("symbolic", "games in turns and without chance"), ("layered", "no clock")] {
+    for (engine, why) in
+        [("symbolic", "games in turns and without chance"), ("layered", "games in turns and without chance")]
+    {
         let outcome = run_with(["game", "solve", "-", "--engine", engine], PENNIES);
         refused(&outcome, &[why]);
     }
@@ -544,5 +555,93 @@ fn memory_limits_hold_within_a_tenth() {
     {
         let peak = peak_under_a_limit(&text, engine, 48);
         assert!((least..=52).contains(&peak), "{engine}: {peak} MiB");
+    }
+}
+
+/// Layers on disk: any number of workers, and a run that goes on, come to the digest of the solver in memory.
+#[test]
+fn layers_on_disk_have_the_same_digest() {
+    let game = "examples/games/connect-four-4x4.kif";
+    let memory = solve(game, "--engine layered --no-check");
+    let folder = Folder::new("layers-on-disk");
+    let store = folder.path("layers");
+    for options in [
+        "--engine layered --workers 1".to_owned(),
+        "--engine layered --workers 2 --parts 5 --memory-limit 300MB".to_owned(),
+        format!("--engine layered --store {store} --workers 2"),
+        format!("--engine layered --store {store} --check 20"),
+    ] {
+        let disk = solve(game, &options);
+        for field in ["digest", "states", "value", "layer_states", "outcomes", "terminal", "measure"] {
+            assert_eq!(disk[field], memory[field], "{field} with {options}");
+        }
+        assert!(disk["checked"].as_u64() > Some(0) && disk["disk"]["bytes"].as_u64() > Some(0), "{disk}");
+    }
+    let asked = [
+        "game",
+        "solve",
+        game,
+        "--engine",
+        "layered",
+        "--store",
+        &store,
+        "--from",
+        "(drop 1)",
+        "--no-check",
+        "--json",
+    ];
+    let asked = run_with(asked, "").json();
+    assert_eq!((&asked["digest"], &asked["position"]["value"]), (&memory["digest"], &json!([50, 50])));
+    let hosts = folder.write("hosts", "key 0123456789abcdef\n127.0.0.1:7101\n127.0.0.1\n");
+    for (options, why) in [
+        (format!("--engine layered --processes 2 --process 0 --hosts {hosts}"), "line 3 of the host file"),
+        (format!("--engine layered --processes 2 --process 2 --hosts {hosts}"), "counted from 0"),
+        ("--engine layered --workers 20".to_owned(), "20 workers for 16 parts"),
+        (format!("--engine layered --parts 4 --store {store}"), "belongs to another game"),
+        ("--engine symbolic --workers 2".to_owned(), "only the layered engine"),
+    ] {
+        refused(&run(&format!("game solve {game} {options}")), &[why]);
+    }
+}
+
+/// A process that is killed ends the run of the others, and all go on from the last whole layer.
+#[test]
+fn processes_that_are_killed_lose_nothing() {
+    let game = "examples/games/connect-four-4x4.kif";
+    let digest = solve(game, "--engine layered --no-check")["digest"].clone();
+    let folder = Folder::new("killed-processes");
+    let ports: Vec<_> =
+        (0..2).map(|_| std::net::TcpListener::bind("127.0.0.1:0").expect("a free port")).collect();
+    let lines: Vec<String> =
+        ports.iter().map(|port| port.local_addr().expect("an address").to_string()).collect();
+    drop(ports);
+    let hosts = folder.write("hosts", format!("key 0123456789abcdef\n{}\n", lines.join("\n")));
+    let begin = |own: usize, round: usize| {
+        let store = folder.path(&format!("layers-{round}-{own}"));
+        let line = format!(
+            "game solve {game} --engine layered --processes 2 --process {own} --hosts {hosts} --store {store} --json --no-check"
+        );
+        common::start(line.split_whitespace())
+    };
+    for (round, milliseconds) in [0, 60, 200].into_iter().enumerate() {
+        let (one, mut other) = (begin(0, round), begin(1, round));
+        let started = std::time::Instant::now();
+        let is_begun = || {
+            fs::read_dir(folder.path(&format!("layers-{round}-0")))
+                .is_ok_and(|mut files| files.next().is_some())
+        };
+        while !is_begun() && started.elapsed().as_secs() < 50 {
+            std::thread::sleep(std::time::Duration::from_millis(5));
+        }
+        std::thread::sleep(std::time::Duration::from_millis(milliseconds));
+        other.kill().expect("it is ours");
+        other.wait().expect("it has ended");
+        let outcome = common::finish(one);
+        // It may have been faster.
+        assert!(matches!(outcome.code, Some(0 | 3)), "{outcome:?}");
+        assert!(!outcome.stderr.contains("internal error"), "{outcome:?}");
+        for outcome in [begin(0, round), begin(1, round)].map(common::finish) {
+            assert_eq!(outcome.json()["digest"], digest, "{outcome:?}");
+        }
     }
 }

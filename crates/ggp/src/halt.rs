@@ -2,8 +2,9 @@
 
 use counterplay_base::{Limit, Verdict};
 
+/// A limit, or a reason why a game is not solved in some way.
 #[derive(Debug)]
-pub(crate) enum Halt<R> {
+pub enum Halt<R> {
     Stopped(Limit),
     Refused(R),
 }

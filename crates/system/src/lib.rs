@@ -1,4 +1,4 @@
-//! What the operating system tells of this process: [`memory`] and CPU time ([`clock`]).
+//! What the operating system tells of this process: [`memory`] and CPU time ([`clock`]); and of one that it starts (`child`).
 //!
 //! Engines ask through a `Budget` only; the programs around them put these functions into it.
 //!
@@ -12,5 +12,7 @@
 //! assert!(clock::thread_time() <= clock::process_time());
 //! ```
 
+#[cfg(unix)]
+pub mod child;
 pub mod clock;
 pub mod memory;

@@ -1,6 +1,7 @@
 //! The commands, one file each.
 
 mod act;
+mod batch;
 mod bridge;
 mod check;
 mod completions;
@@ -40,6 +41,7 @@ pub(crate) enum Command {
     Bridge(Box<bridge::BridgeArguments>),
     Dilemma(Box<dilemma::DilemmaArguments>),
     Reproduce(reproduce::ReproduceArguments),
+    Batch(batch::BatchArguments),
     Show(show::ShowArguments),
     Tour(tour::TourArguments),
     Serve(serve::ServeArguments),
@@ -64,6 +66,7 @@ pub(crate) fn run(command: Command, settings: &Settings) -> Result<Exit, Failure
         Command::Bridge(arguments) => bridge::run(&arguments, settings),
         Command::Dilemma(arguments) => dilemma::run(&arguments, settings),
         Command::Reproduce(arguments) => reproduce::run(&arguments, settings),
+        Command::Batch(arguments) => batch::run(&arguments, settings),
         Command::Show(arguments) => show::run(&arguments, settings),
         Command::Tour(arguments) => tour::run(&arguments, settings),
         Command::Serve(arguments) => serve::run(&arguments, settings),

@@ -1,6 +1,7 @@
 //! The answer of [`solve`](super::solve).
 
 use counterplay_base::{Evidence, Number};
+use counterplay_cluster::Plan;
 use counterplay_equilibrium::Rational;
 use counterplay_ggp::explicit::{self, Order};
 use counterplay_ggp::mixed::{self, Concept};
@@ -12,6 +13,23 @@ use super::hidden::{HiddenFigures, InformationSet};
 use super::request::Engine;
 use crate::effort::Phases;
 use crate::figures::grouped;
+
+/// What a solution on disk took.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct DiskFigures {
+    /// Threads of each process.
+    pub workers: usize,
+    pub processes: usize,
+    /// Parts of each layer.
+    pub parts: usize,
+    /// Bytes of the files in the folder of this process.
+    pub bytes: u64,
+    /// Bytes of sorted runs that memory had no room for, of all processes.
+    pub spilled_bytes: u64,
+    /// Bytes that went from worker to worker, of all processes, without framing.
+    pub exchanged_bytes: u64,
+}
 
 /// The solution of a game. Its JSON form is what `counterplay game solve --json` prints; what does not apply is null or left
 /// out.
@@ -65,6 +83,12 @@ pub struct SolveAnswer {
     pub measure: Option<String>,
     /// Symmetries of the rules that were proved and used, the one that changes nothing included.
     pub symmetries: usize,
+    /// A hash of all states and values, the same for equal solutions; only of the layered engine.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub digest: Option<String>,
+    /// What a solution on disk took.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub disk: Option<DiskFigures>,
     /// Whether the rewards of all ends have the same sum.
     pub constant_sum: bool,
     /// The most diagram nodes at once; only of the symbolic engine.
@@ -214,6 +238,8 @@ impl SolveAnswer {
             progress: None,
             measure: None,
             symmetries: 1,
+            digest: None,
+            disk: None,
             constant_sum,
             peak_nodes: None,
             work: None,
@@ -259,6 +285,33 @@ impl SolveAnswer {
             progress: Some(true),
             measure: Some(solution.measure.clone()),
             symmetries: solution.symmetries,
+            digest: Some(layered::digest_of_layers(&solution.layer_digests)),
+            ..SolveAnswer::new(Engine::Layered, Some(value), outcome_counts(&solution.outcomes, counts))
+        }
+    }
+
+    pub(super) fn of_files(solution: &counterplay_cluster::Solution, plan: &Plan) -> SolveAnswer {
+        let counts = solution.outcome_states.iter().map(|&count| u128::from(count));
+        let value = whole(&solution.outcomes[solution.value]);
+        SolveAnswer {
+            states: solution.layer_states.iter().map(|&count| u128::from(count)).sum(),
+            layers: solution.layer_states.len(),
+            layer_states: solution.layer_states.iter().map(|&count| count.into()).collect(),
+            terminal: solution.terminal.into(),
+            stuck: solution.stuck.into(),
+            odd_rewards: solution.odd_rewards.into(),
+            progress: Some(true),
+            measure: Some(solution.measure.clone()),
+            symmetries: solution.symmetries,
+            digest: Some(layered::digest_of_layers(&solution.layer_digests)),
+            disk: Some(DiskFigures {
+                workers: plan.workers,
+                processes: plan.processes.as_ref().map_or(1, |(hosts, _)| hosts.addresses.len()),
+                parts: plan.parts,
+                bytes: solution.disk,
+                spilled_bytes: solution.spilled,
+                exchanged_bytes: solution.sent,
+            }),
             ..SolveAnswer::new(Engine::Layered, Some(value), outcome_counts(&solution.outcomes, counts))
         }
     }

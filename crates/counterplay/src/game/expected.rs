@@ -62,7 +62,7 @@ impl MixedClaim for SolvedGame<MixedValues> {
 impl Inquiry<'_> {
     /// Solves a game by expected values.
     pub(super) fn expected(&self, phases: &mut Phases) -> Result<SolveAnswer, Halt> {
-        let Inquiry { rules, game, request, budget, progress } = *self;
+        let Inquiry { rules, game, request, budget, progress, .. } = *self;
         refuse(request)?;
         let roles = game.roles.as_slice();
         if request.bounds && request.from.is_none() {

@@ -125,7 +125,7 @@ impl HiddenClaim for SolvedGame<Strategies> {
 impl Inquiry<'_> {
     /// Solves a game with hidden moves.
     pub(super) fn hidden(&self, phases: &mut Phases) -> Result<SolveAnswer, Halt> {
-        let Inquiry { rules, game, request, budget, progress } = *self;
+        let Inquiry { rules, game, request, budget, progress, .. } = *self;
         self.refuse_for_hidden()?;
         let roles = game.roles.as_slice();
         let (figures, solution) = phases.measure(Phase::Search, || -> Result<_, Halt> {

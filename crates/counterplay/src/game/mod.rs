@@ -32,13 +32,16 @@ mod rules;
 mod simulation;
 mod solving;
 
+pub use counterplay_cluster::{ClusterError, Hosts, PARTS, Plan};
 pub use counterplay_ggp::archive::{Archive, ArchiveError};
 pub use counterplay_ggp::explicit::Order;
 pub use counterplay_ggp::mixed::Concept;
 pub use counterplay_ggp::play::PlayerKind;
 
 pub use analysis::{Analysis, GameOutline, MoveValue, PositionView, analyse, outline, position};
-pub use answer::{Choice, GameVerdict, OutcomeCount, Position, RoleBound, SecurityLevel, SolveAnswer};
+pub use answer::{
+    Choice, DiskFigures, GameVerdict, OutcomeCount, Position, RoleBound, SecurityLevel, SolveAnswer,
+};
 pub use contest::{Contestant, GamePosition, MatchAnswer, MatchRequest, MatchTurn, Seat, play_match};
 pub use exact::Exact;
 pub use grounding::{GroundAnswer, ground};
@@ -47,4 +50,4 @@ pub use player::{ChosenMove, GamePlayer, PlayRequest};
 pub use request::{Engine, SimulateRequest, SolveRequest};
 pub use rules::GameRules;
 pub use simulation::{RulesPace, SimulateAnswer, simulate};
-pub use solving::{refused, solve};
+pub use solving::{refused, solve, solve_on_disk};

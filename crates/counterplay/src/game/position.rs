@@ -4,6 +4,7 @@ use std::collections::HashMap;
 
 use counterplay_base::{Budget, Id, Limit, Verdict};
 use counterplay_check::{Ahead, Claim, Rulebook};
+use counterplay_cluster::ClusterError;
 use counterplay_gdl::Rules;
 use counterplay_gdl::interpret::{InterpretError, Interpreter, State, TermId};
 use counterplay_gdl::message::move_list;
@@ -13,7 +14,7 @@ use counterplay_ggp::layered;
 use counterplay_ggp::symbolic::{self, Refusal};
 use counterplay_ground::game::{FluentId, Game};
 
-use super::solving::{refused, troubled};
+use super::solving::{refused, troubled, unsolved};
 use crate::error::{Error, Halt};
 
 /// Values of all positions.
@@ -22,6 +23,8 @@ pub(super) enum Values<'g, 'a> {
     Explicit(explicit::Solution),
     /// Layer by layer, a word for each position.
     Layered(layered::Solution),
+    /// The same, in files.
+    Stored(Box<counterplay_cluster::Solution>),
     /// By sets, which may lie in an archive.
     Symbolic(Box<symbolic::Solution<'g>>, Option<&'a mut dyn Archive>),
 }
@@ -31,6 +34,7 @@ pub(super) enum Values<'g, 'a> {
 pub(super) enum NoAnswer {
     Rules(InterpretError),
     Archive(Refusal),
+    Files(ClusterError),
     Stopped(Limit),
 }
 
@@ -45,6 +49,7 @@ impl From<NoAnswer> for Halt {
         match trouble {
             NoAnswer::Rules(trouble) => troubled(trouble),
             NoAnswer::Archive(refusal) => refused(&refusal).into(),
+            NoAnswer::Files(error) => unsolved(error),
             NoAnswer::Stopped(limit) => Halt::Limit(limit),
         }
     }
@@ -178,6 +183,10 @@ impl Claim for SolvedGame<Values<'_, '_>> {
             }
             Values::Layered(solution) => {
                 let found = solution.outcome(&fluents, made);
+                Ok(found.map(|outcome| solution.outcomes[outcome].clone()))
+            }
+            Values::Stored(solution) => {
+                let found = solution.outcome(&fluents, made).map_err(NoAnswer::Files)?;
                 Ok(found.map(|outcome| solution.outcomes[outcome].clone()))
             }
             Values::Symbolic(solution, archive) => {

@@ -6,6 +6,7 @@ use counterplay_base::{Budget, Limit, Progress, Verdict};
 use counterplay_check::{
     Claim, Liking, Scope, SolutionFlaw, check_solution, difference, look_ahead, own_reward,
 };
+use counterplay_cluster::{ClusterError, Plan};
 use counterplay_gdl::interpret::{InterpretError, State};
 use counterplay_ggp::archive::Archive;
 use counterplay_ggp::explicit::{self, Order};
@@ -28,6 +29,7 @@ struct Subject<'g, 'b> {
     game: &'g Game,
     structure: Structure,
     request: &'b SolveRequest,
+    plan: Option<&'b Plan>,
     budget: &'b Budget,
     progress: &'b dyn Progress,
 }
@@ -52,7 +54,7 @@ type Found<'g, 'a> = Result<(SolveAnswer, Values<'g, 'a>), Unsolved>;
 impl<'g> Subject<'g, '_> {
     /// Solves the game by sets of states.
     fn by_sets<'a>(&self, mut archive: Option<&'a mut dyn Archive>) -> Found<'g, 'a> {
-        let Subject { game, structure, request, budget, progress } = self;
+        let Subject { game, structure, request, budget, progress, .. } = self;
         let lent = archive.as_deref_mut().map(|archive| archive as &mut dyn Archive);
         match symbolic::solve(game, structure, request.order, lent, budget, *progress) {
             Ok(Verdict::Solved(solution)) => {
@@ -69,7 +71,7 @@ impl<'g> Subject<'g, '_> {
     fn by_layers<'a>(&self) -> Result<Option<(SolveAnswer, Values<'g, 'a>)>, Unsolved> {
         let is_auto = self.request.engine == Engine::Auto;
         let most = if is_auto { self.request.layered_states } else { u64::MAX };
-        let Subject { game, structure, request, budget, progress } = self;
+        let Subject { game, structure, request, budget, progress, .. } = self;
         match layered::solve(game, structure, request.order, most, budget, *progress) {
             Ok(Verdict::Solved(solution)) => {
                 Ok(Some((SolveAnswer::of_layers(&solution), Values::Layered(solution))))
@@ -87,9 +89,22 @@ impl<'g> Subject<'g, '_> {
         }
     }
 
+    /// Solves the game in layers on disk.
+    fn on_disk<'a>(&self, plan: &Plan) -> Found<'g, 'a> {
+        let Subject { game, structure, request, budget, progress, .. } = self;
+        match counterplay_cluster::solve(game, structure, request.order, plan, budget, *progress) {
+            Ok(solution) => Ok((SolveAnswer::of_files(&solution, plan), Values::Stored(Box::new(solution)))),
+            Err(ClusterError::Refused(layered::Refusal::Simultaneous(_))) => Err(Unsolved::Simultaneous),
+            Err(error) => Err(Unsolved::Halt(unsolved(error))),
+        }
+    }
+
     /// Solves the game state by state, or as `auto` decides.
     fn find<'a>(&self, archive: Option<&'a mut dyn Archive>) -> Found<'g, 'a> {
         let engine = self.request.engine;
+        if let Some(plan) = self.plan {
+            return self.on_disk(plan);
+        }
         if archive.is_some() {
             self.request.refuse_archive()?;
         }
@@ -129,6 +144,25 @@ pub fn refused(refusal: &symbolic::Refusal) -> Error {
         _ => "`engine explicit` solves it state by state",
     };
     Error::request(&message, help)
+}
+
+/// Why there is no solution on disk.
+pub(super) fn unsolved(error: ClusterError) -> Halt {
+    let help = match &error {
+        ClusterError::Stopped(limit) => return Halt::Limit(*limit),
+        // Its own process says which limit it was.
+        ClusterError::Elsewhere { .. } => "what is whole is kept: start all processes again to go on",
+        ClusterError::Refused(_) => "`engine symbolic` solves it by sets of states",
+        ClusterError::Foreign { .. } => "`store` with a new folder starts again",
+        ClusterError::Damaged { .. } => "remove the file, and what is missing is computed again",
+        ClusterError::File { .. } => "what is whole is kept: a run with the same `store` goes on from there",
+        ClusterError::Hosts { .. } => {
+            "a host file has a line `key …` and one address such as 10.0.0.1:7101 for each process"
+        }
+        ClusterError::Peer { .. } => "all processes need the same version, game, options and host file",
+        ClusterError::Lost { .. } => "start all processes again to go on from the last whole layer",
+    };
+    Error::request(&error.to_string(), help).into()
 }
 
 /// Why rules could not be followed.
@@ -236,14 +270,44 @@ pub fn solve(
     budget: &Budget,
     progress: &dyn Progress,
 ) -> Result<SolveAnswer, Halt> {
+    solve_in(rules, request, archive, None, budget, progress)
+}
+
+/// Solves a game in layers on disk, by several workers or processes, from where an earlier run has ended. Positions are checked and shown where all parts of the layers
+/// are in the folder of this process.
+///
+/// # Errors
+/// As [`solve`], and what is wrong with files and other processes.
+pub fn solve_on_disk(
+    rules: &GameRules,
+    request: &SolveRequest,
+    plan: &Plan,
+    budget: &Budget,
+    progress: &dyn Progress,
+) -> Result<SolveAnswer, Halt> {
+    if !matches!(request.engine, Engine::Auto | Engine::Layered) || request.solution != Concept::Value {
+        let message = "only the layered engine works on disk with several workers".to_owned();
+        return Err(Error::Request { message, help: None }.into());
+    }
+    solve_in(rules, request, None, Some(plan), budget, progress)
+}
+
+fn solve_in(
+    rules: &GameRules,
+    request: &SolveRequest,
+    archive: Option<&mut dyn Archive>,
+    plan: Option<&Plan>,
+    budget: &Budget,
+    progress: &dyn Progress,
+) -> Result<SolveAnswer, Halt> {
     let started = Instant::now();
     let mut phases = Phases { parse: Some(rules.parse), ..Phases::default() };
     progress.begin("grounding");
     let game = phases.measure(Phase::Ground, || rules.ground(budget, progress))?;
     progress.begin("solving");
-    let inquiry = Inquiry { rules, game: &game, request, budget, progress };
+    let inquiry = Inquiry { rules, game: &game, request, plan, budget, progress };
     let is_expected = game.chance.is_some() || request.solution != Concept::Value;
-    let is_kept = archive.is_some();
+    let is_kept = archive.is_some() || plan.is_some();
     let is_hidden = game.percepts.is_some();
     let in_turns = match is_expected || is_hidden {
         true => None,
@@ -269,6 +333,7 @@ pub(super) struct Inquiry<'g> {
     pub(super) rules: &'g GameRules,
     pub(super) game: &'g Game,
     pub(super) request: &'g SolveRequest,
+    pub(super) plan: Option<&'g Plan>,
     pub(super) budget: &'g Budget,
     pub(super) progress: &'g dyn Progress,
 }
@@ -280,16 +345,18 @@ impl Inquiry<'_> {
         archive: Option<&mut dyn Archive>,
         phases: &mut Phases,
     ) -> Result<Option<SolveAnswer>, Halt> {
-        let Inquiry { rules, game, request, budget, progress } = *self;
+        let Inquiry { rules, game, request, plan, budget, progress } = *self;
         let roles = game.roles.as_slice();
         let found = phases.measure(Phase::Search, || {
             let structure = prove(game, budget)?;
-            Subject { game, structure, request, budget, progress }.find(archive)
+            Subject { game, structure, request, plan, budget, progress }.find(archive)
         });
         let mut answer = match found {
             Ok((mut answer, values)) => {
+                // Parts that other processes have elsewhere cannot be looked at.
+                let is_whole = !matches!(&values, Values::Stored(solution) if !solution.is_whole());
                 let mut solved = SolvedGame::new(&rules.rules, game, values, budget)?;
-                if request.check {
+                if request.check && is_whole {
                     progress.begin("checking");
                     let likes: Liking = match request.order {
                         Order::Own => own_reward,
@@ -298,7 +365,7 @@ impl Inquiry<'_> {
                     answer.checked =
                         phases.measure(Phase::Check, || check(&mut solved, likes, request, budget))?;
                 }
-                if let Some(moves) = &request.from {
+                if let Some(moves) = request.from.as_ref().filter(|_| is_whole) {
                     answer.position = Some(position(&mut solved, moves, roles)?);
                 }
                 if answer.is_open() {

@@ -242,7 +242,7 @@ pub(crate) fn parents(graph: &Graph, budget: &Budget) -> Result<(Vec<u32>, Vec<u
 }
 
 /// How much a role likes each outcome: greater is better.
-pub(crate) fn ranks(outcomes: &[Vec<u32>], role: usize, order: Order) -> Vec<u32> {
+pub fn ranks(outcomes: &[Vec<u32>], role: usize, order: Order) -> Vec<u32> {
     let key = |outcome: &Vec<u32>| {
         let own = i64::from(outcome[role]);
         let others: i64 = outcome.iter().map(|&reward| i64::from(reward)).sum::<i64>() - own;

@@ -30,7 +30,7 @@ pub(super) struct Code {
 }
 
 impl Code {
-    /// A code for all fluents but those of a clock.
+    /// A code for all fluents but those of a clock, if there is one.
     pub(super) fn new(game: &Game, structure: &Structure, clock: &[FluentId]) -> Result<Code, Refusal> {
         let mut rest = structure.clone();
         rest.groups.iter_mut().for_each(|group| group.retain(|fluent| !clock.contains(fluent)));
@@ -57,6 +57,13 @@ impl Code {
     /// The first bit of a variable, and how many it has.
     pub(super) fn place_of(&self, variable: usize) -> (usize, usize) {
         (self.variables[variable].first, self.variables[variable].width)
+    }
+
+    /// Which values of a variable stand for one of these fluents.
+    pub(super) fn values_of(&self, variable: usize, fluents: &[FluentId]) -> Vec<u64> {
+        let own = &self.variables[variable];
+        let held = (own.least..).zip(&own.fluents).filter(|(_, fluent)| fluents.contains(fluent));
+        held.map(|(number, _)| number).collect()
     }
 
     /// What each value of a variable becomes in a word when fluents are exchanged; `None` if they do not become those of

@@ -14,7 +14,7 @@ use crate::simultaneous::Simultaneous;
 
 const W: usize = 4;
 /// States that are looked at together.
-pub(super) const LANES: usize = 64 * W;
+pub const LANES: usize = 64 * W;
 
 /// Finds successors.
 pub(super) struct Expander<'g> {
@@ -25,12 +25,12 @@ pub(super) struct Expander<'g> {
     now: Vec<Lanes<W>>,
     next: Vec<Lanes<W>>,
     legal: Vec<Lanes<W>>,
-    /// What the clock may show next.
+    /// What the clock may show; empty if something else tells the layers apart.
     hands: Vec<FluentId>,
 }
 
 /// What the states in the lanes are.
-pub(super) struct Kinds {
+pub struct Kinds {
     pub(super) over: Lanes<W>,
     /// Not over, but some role has no move.
     pub(super) stuck: Lanes<W>,
@@ -50,8 +50,8 @@ impl<'g> Expander<'g> {
         self.legal.len()
     }
 
-    /// Puts states into the lanes, at a time that the clock shows.
-    pub(super) fn load(&mut self, states: &[u64], hand: FluentId) -> Result<Kinds, Halt> {
+    /// Puts states into the lanes, at a time that the clock shows, if there is one.
+    pub(super) fn load(&mut self, states: &[u64], hand: Option<FluentId>) -> Result<Kinds, Halt> {
         for (word, own) in states.chunks(64).enumerate() {
             let mut block = [0u64; 64];
             block[..own.len()].copy_from_slice(own);
@@ -63,7 +63,7 @@ impl<'g> Expander<'g> {
         let network = &mut self.network;
         self.code.read(&self.now, |fluent, lanes| network.set_fluent(fluent, lanes));
         for &other in &self.hands {
-            network.set_fluent(other, [if other == hand { !0 } else { 0 }; W]);
+            network.set_fluent(other, [if Some(other) == hand { !0 } else { 0 }; W]);
         }
         network.evaluate(Part::State);
         let used: Lanes<W> = std::array::from_fn(|word| match states.len().saturating_sub(64 * word) {
@@ -169,7 +169,10 @@ impl<'g> Expander<'g> {
             Some(known) => Some(known).filter(|&known| shows(known)),
             None => self.hands.iter().copied().find(|&own| shows(own)),
         };
-        *hand = Some(known.ok_or(Refusal::NotApart)?);
+        if known.is_none() && !self.hands.is_empty() {
+            return Err(Refusal::NotApart.into());
+        }
+        *hand = known;
         let written = self.code.write(|fluent| network.next(fluent), used, &mut self.next);
         written.ok_or(Refusal::Uncovered)?;
         let mut turned = 0u64;

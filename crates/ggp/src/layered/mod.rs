@@ -8,32 +8,37 @@
 //! It takes nine bytes for each state, where sets as diagrams may take few for all. But where the values of states have
 //! little in common, diagrams grow: those of the 22 million positions of peg solitaire after 19 moves take 3.3 million
 //! nodes, where the positions themselves take 0.4 million, and every node costs more than a state does here. Whether the
-//! clock is one is looked at in every state: nothing is assumed.
+//! clock is one is looked at in every state: nothing is assumed. Without a clock, a number of fluents that changes by one with each move
+//! does as well (`apart`).
 //!
 //! Of states that a proved symmetry of the rules exchanges, one is kept (`orbits`).
 
+mod apart;
 mod code;
+mod digest;
 mod expand;
+mod kernel;
 mod orbits;
 
 use std::num::NonZeroU8;
 
 use counterplay_base::{Budget, BudgetPoll, Limit, Progress, Report, Verdict};
-use counterplay_ground::game::{FluentId, Game, Structure, symmetries};
+use counterplay_ground::game::{FluentId, Game, Structure};
 
 use crate::explicit::{Order, ranks};
 use crate::growth::Allowance;
 use crate::halt::verdict;
 use crate::simultaneous::Simultaneous;
-use code::Code;
-use expand::{Expander, LANES, for_each_lane};
-use orbits::OrbitRepresentatives;
+
+pub use digest::{digest, digest_of_layers, mix};
+pub use expand::{Kinds, LANES};
+pub use kernel::{End, Kernel, Words, symmetry_group};
 
 /// Why a game is not solved in this way.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum Refusal {
     /// Nothing tells the layers apart.
-    #[error("no clock is proved that keeps the layers of states apart")]
+    #[error("no clock or count is proved that keeps the layers of states apart")]
     NotApart,
     /// A state does not fit into a word.
     #[error("a state takes {bits} bits, more than the 64 of a word")]
@@ -52,7 +57,8 @@ pub enum Refusal {
     Outcomes,
 }
 
-type Halt = crate::halt::Halt<Refusal>;
+/// Why the work on a game ends early.
+pub type Halt = crate::halt::Halt<Refusal>;
 
 impl From<Refusal> for Halt {
     fn from(refusal: Refusal) -> Halt {
@@ -64,8 +70,6 @@ impl From<Refusal> for Halt {
 type Outcome = NonZeroU8;
 const MOST_OUTCOMES: usize = u8::MAX as usize;
 const DECIDED: &str = "layers are decided from the last to the first";
-/// Larger groups of symmetries are not used whole.
-const MOST_SYMMETRIES: usize = 16;
 /// Successors that are sorted together, at least and at most; in between, half as many as there are states so far, so that
 /// merging takes a fixed share of the time and little memory beside the states themselves.
 const SMALLEST_CHUNK: usize = 1 << 18;
@@ -73,7 +77,7 @@ const LARGEST_CHUNK: usize = 1 << 24;
 
 /// The states of a layer in ascending order, and the outcome of each; `None` until it is decided.
 struct Layer {
-    hand: FluentId,
+    hand: Option<FluentId>,
     states: Vec<u64>,
     values: Vec<Option<Outcome>>,
 }
@@ -84,8 +88,7 @@ fn index(outcome: Outcome) -> usize {
 
 /// Values of all reachable states.
 pub struct Solution {
-    code: Code,
-    orbits: OrbitRepresentatives,
+    words: Box<Words>,
     layers: Vec<Layer>,
     /// The distinct outcomes, sorted: a reward for each role.
     pub outcomes: Vec<Vec<u32>>,
@@ -93,6 +96,8 @@ pub struct Solution {
     pub outcome_states: Vec<u64>,
     /// Number of states in each layer.
     pub layer_states: Vec<u64>,
+    /// For each layer the sum of [`digest`] over states and outcomes: equal for equal solutions.
+    pub layer_digests: Vec<u64>,
     /// The outcome of the initial state.
     pub value: usize,
     /// States in which the game is over.
@@ -110,8 +115,11 @@ pub struct Solution {
 impl Solution {
     /// The outcome from a state on that was reached by so many joint moves; `None` if it cannot be reached.
     pub fn outcome(&self, state: &[FluentId], made: usize) -> Option<usize> {
-        let layer = self.layers.get(made).filter(|layer| state.contains(&layer.hand))?;
-        let at = layer.states.binary_search(&self.orbits.least(self.code.word(state)?)).ok()?;
+        let layer = self.layers.get(made)?;
+        if layer.hand.is_some_and(|hand| !state.contains(&hand)) {
+            return None;
+        }
+        let at = layer.states.binary_search(&self.words.word(state)?).ok()?;
         layer.values[at].map(index)
     }
 }
@@ -140,17 +148,13 @@ fn find(
     budget: &Budget,
     progress: &dyn Progress,
 ) -> Result<Solution, Halt> {
-    let clock = clock(game, structure).ok_or(Refusal::NotApart)?;
-    let code = Code::new(game, structure, &clock)?;
-    let group = symmetries(game, &clock, MOST_SYMMETRIES, budget)?;
-    let orbits = OrbitRepresentatives::new(&code, &group);
-    let first = orbits.least(code.word(&game.initial).expect("the code is made for it"));
-    let hand = clock.iter().copied().find(|hand| game.initial.contains(hand)).expect("a clock begins");
-    let measure = format!("clock {}", game.fluents[hand]);
+    // What is refused is refused before symmetries are looked for.
+    Kernel::new(game, structure, &[])?;
+    let kernel = Kernel::new(game, structure, &symmetry_group(game, structure, budget)?)?;
+    let first = Layer { hand: kernel.first_hand(), states: vec![kernel.first()], values: Vec::new() };
     let mut search = LayeredSearch {
-        expander: Expander::new(game, code, clock),
-        orbits,
-        layers: vec![Layer { hand, states: vec![first], values: Vec::new() }],
+        kernel,
+        layers: vec![first],
         outcomes: Vec::new(),
         terminal: 0,
         stuck: 0,
@@ -165,43 +169,34 @@ fn find(
     search.decide(&ranks)?;
     let mut outcome_states = vec![0; search.outcomes.len()];
     let mut layer_states = vec![0; search.layers.len()];
-    for (layer, states) in search.layers.iter().zip(&mut layer_states) {
+    let mut layer_digests = vec![0u64; search.layers.len()];
+    for ((layer, states), own) in search.layers.iter().zip(&mut layer_states).zip(&mut layer_digests) {
         for (&state, value) in layer.states.iter().zip(&layer.values) {
-            let count = search.orbits.count(state);
-            outcome_states[index(value.expect(DECIDED))] += count;
+            let count = search.kernel.orbit_size(state);
+            let outcome = index(value.expect(DECIDED));
+            outcome_states[outcome] += count;
             *states += count;
+            *own = own.wrapping_add(digest(state, outcome));
         }
     }
     Ok(Solution {
         value: index(search.layers[0].values[0].expect(DECIDED)),
         layer_states,
+        layer_digests,
         outcomes: search.outcomes,
         outcome_states,
         terminal: search.terminal,
         stuck: search.stuck,
         odd_rewards: search.odd_rewards,
-        measure,
-        symmetries: search.orbits.order(),
-        orbits: search.orbits,
+        measure: search.kernel.measure(),
+        symmetries: search.kernel.symmetries(),
+        words: Box::new(search.kernel.into_words()),
         layers: search.layers,
-        code: search.expander.code,
     })
 }
 
-/// Fluents that look like the hands of a clock: that is seen when it runs.
-fn clock(game: &Game, structure: &Structure) -> Option<Vec<FluentId>> {
-    if structure.clock.is_some() {
-        return structure.clock.clone();
-    }
-    // A fluent that holds at first and never again, in a group of which at most one holds.
-    let ends = |fluent: &FluentId| game.next[*fluent] == counterplay_ground::game::Signal::Constant(false);
-    let begins = |group: &&Vec<FluentId>| group.iter().any(|own| ends(own) && game.initial.contains(own));
-    structure.groups.iter().find(|group| group.len() > 2 && begins(group)).cloned()
-}
-
-struct LayeredSearch<'a> {
-    expander: Expander<'a>,
-    orbits: OrbitRepresentatives,
+struct LayeredSearch<'g, 'a> {
+    kernel: Kernel<'g>,
     layers: Vec<Layer>,
     outcomes: Vec<Vec<u32>>,
     terminal: u64,
@@ -211,7 +206,7 @@ struct LayeredSearch<'a> {
     progress: &'a dyn Progress,
 }
 
-impl LayeredSearch<'_> {
+impl LayeredSearch<'_, '_> {
     /// All layers, with the outcomes of their ends.
     fn reach(&mut self, most: u64) -> Result<(), Halt> {
         let mut poll = BudgetPoll::every(64);
@@ -230,33 +225,39 @@ impl LayeredSearch<'_> {
             for (block, from) in states.chunks(LANES).zip((0..).step_by(LANES)) {
                 poll.step(self.budget)?;
                 let chunk = (next.len() / 2).clamp(SMALLEST_CHUNK, LARGEST_CHUNK);
-                let most_new = block.len() * self.expander.moves();
+                let most_new = block.len() * self.kernel.moves();
                 if collected.capacity() - collected.len() < most_new {
                     let more = most_new.max(chunk / 4);
                     self.budget.allow_bytes(8 * more)?;
                     collected.reserve_exact(more);
                 }
-                let kinds = self.expander.load(block, hand)?;
-                for (lanes, count) in [(kinds.over, &mut self.terminal), (kinds.stuck, &mut self.stuck)] {
-                    let (expander, outcomes) = (&mut self.expander, &mut self.outcomes);
-                    for_each_lane(lanes, |lane| {
-                        *count += self.orbits.count(block[lane]);
-                        let (rewards, is_odd) = expander.rewards(lane);
-                        self.odd_rewards += u64::from(is_odd) * self.orbits.count(block[lane]);
-                        let known = outcomes.iter().position(|other| *other == rewards);
-                        let outcome = known.unwrap_or_else(|| {
-                            outcomes.push(rewards);
-                            outcomes.len() - 1
-                        });
-                        // One too many is refused below.
-                        values[from + lane] = u8::try_from(outcome + 1).ok().and_then(Outcome::new);
+                let kinds = self.kernel.load(block, hand)?;
+                let outcomes = &mut self.outcomes;
+                let mut counts = [0; 3];
+                let mut sizes = Vec::new();
+                self.kernel.ends(&kinds, |end| {
+                    let known = outcomes.iter().position(|other| *other == end.rewards);
+                    let outcome = known.unwrap_or_else(|| {
+                        outcomes.push(end.rewards);
+                        outcomes.len() - 1
                     });
+                    sizes.push((end.lane, end.is_stuck, end.is_odd));
+                    // One too many is refused below.
+                    values[from + end.lane] = u8::try_from(outcome + 1).ok().and_then(Outcome::new);
+                });
+                for (lane, is_stuck, is_odd) in sizes {
+                    let size = self.kernel.orbit_size(block[lane]);
+                    counts[usize::from(is_stuck)] += size;
+                    counts[2] += u64::from(is_odd) * size;
                 }
+                self.terminal += counts[0];
+                self.stuck += counts[1];
+                self.odd_rewards += counts[2];
                 if self.outcomes.len() > MOST_OUTCOMES {
                     return Err(Refusal::Outcomes.into());
                 }
-                let tell = |_, _, _, state| collected.push(self.orbits.least(state));
-                self.expander.successors(block, &kinds.movers, &mut next_hand, tell)?;
+                let tell = |_, _, _, state| collected.push(state);
+                self.kernel.successors(block, &kinds, &mut next_hand, tell)?;
                 if collected.len() >= chunk {
                     next = merged(next, &mut collected, self.budget)?;
                     if total + next.len() as u64 > most {
@@ -268,16 +269,19 @@ impl LayeredSearch<'_> {
             drop(collected);
             self.layers[number].states = states;
             self.layers[number].values = values;
-            let Some(hand) = next_hand else { return Ok(()) };
-            if self.layers.iter().any(|layer| layer.hand == hand) {
+            if next.is_empty() {
+                return Ok(());
+            }
+            if next_hand.is_some() && self.layers.iter().any(|layer| layer.hand == next_hand) {
                 return Err(Refusal::NotApart.into());
             }
+            self.kernel.look_apart(&next, number + 1)?;
             total += next.len() as u64;
             if total > most {
                 return Err(Limit::Nodes(most).into());
             }
             next.shrink_to_fit();
-            self.layers.push(Layer { hand, states: next, values: Vec::new() });
+            self.layers.push(Layer { hand: next_hand, states: next, values: Vec::new() });
         }
         Ok(())
     }
@@ -305,30 +309,25 @@ impl LayeredSearch<'_> {
             self.progress.report(Report { phase: "backward", counts: &counts });
             let (before, after) = self.layers.split_at_mut(number + 1);
             let (layer, next) = (&mut before[number], &after[0]);
-            let mut next_hand = Some(next.hand);
+            let mut next_hand = next.hand;
             // How far each move has come along the next layer.
-            let mut marks = vec![0usize; self.expander.moves()];
+            let mut marks = vec![0usize; self.kernel.moves()];
             for (block, values) in layer.states.chunks(LANES).zip(layer.values.chunks_mut(LANES)) {
                 poll.step(self.budget)?;
                 if values.iter().all(Option::is_some) {
                     continue;
                 }
-                let kinds = self.expander.load(block, layer.hand)?;
-                self.expander.successors(
-                    block,
-                    &kinds.movers,
-                    &mut next_hand,
-                    |role, a_move, lane, state| {
-                        let mark = &mut marks[a_move];
-                        *mark = place_of(&next.states, *mark, self.orbits.least(state));
-                        let value = next.values[*mark].expect(DECIDED);
-                        let best = &mut values[lane];
-                        let rank = |outcome: Outcome| ranks[role][index(outcome)];
-                        if best.is_none_or(|best| rank(value) > rank(best)) {
-                            *best = Some(value);
-                        }
-                    },
-                )?;
+                let kinds = self.kernel.load(block, layer.hand)?;
+                self.kernel.successors(block, &kinds, &mut next_hand, |role, a_move, lane, state| {
+                    let mark = &mut marks[a_move];
+                    *mark = place_of(&next.states, *mark, state);
+                    let value = next.values[*mark].expect(DECIDED);
+                    let best = &mut values[lane];
+                    let rank = |outcome: Outcome| ranks[role][index(outcome)];
+                    if best.is_none_or(|best| rank(value) > rank(best)) {
+                        *best = Some(value);
+                    }
+                })?;
             }
         }
         Ok(())
@@ -357,7 +356,7 @@ fn merged(known: Vec<u64>, new: &mut Vec<u64>, budget: &Budget) -> Result<Vec<u6
 
 /// The place of a state that is among the sorted ones, looked for from a place on and, should it lie before, anywhere.
 #[inline]
-fn place_of(states: &[u64], from: usize, state: u64) -> usize {
+pub fn place_of(states: &[u64], from: usize, state: u64) -> usize {
     let from = if states[from] <= state { from } else { 0 };
     let mut step = 1;
     while from + step < states.len() && states[from + step] <= state {

@@ -62,16 +62,7 @@ fn tables(code: &Code, symmetry: &Symmetry) -> Option<Vec<Table>> {
     let moved: Option<Vec<Vec<u64>>> =
         (0..code.variables()).map(|variable| code.moved(variable, symmetry)).collect();
     let moved = moved?;
-    let mut tables = Vec::new();
-    let mut from = 0;
-    while from < moved.len() {
-        let shift = code.place_of(from).0;
-        let mut to = from + 1;
-        let end = |to: usize| code.place_of(to - 1).0 + code.place_of(to - 1).1;
-        while to < moved.len() && end(to + 1) - shift <= CHUNK {
-            to += 1;
-        }
-        let width = end(to) - shift;
+    let tables = chunks(code).into_iter().map(|Chunk { from, to, shift, width }| {
         let images = (0..1u64 << width).map(|bits| {
             let part = |variable: usize| {
                 let (first, width) = code.place_of(variable);
@@ -80,8 +71,34 @@ fn tables(code: &Code, symmetry: &Symmetry) -> Option<Vec<Table>> {
             };
             (from..to).map(part).fold(0, |all, part| all | part)
         });
-        tables.push(Table { shift, mask: (1 << width) - 1, images: images.collect() });
+        Table { shift, mask: (1 << width) - 1, images: images.collect() }
+    });
+    Some(tables.collect())
+}
+
+/// Variables whose bits are looked up together.
+pub(super) struct Chunk {
+    /// The first variable, and the one after the last.
+    pub(super) from: usize,
+    pub(super) to: usize,
+    /// The first bit, and how many there are.
+    pub(super) shift: usize,
+    pub(super) width: usize,
+}
+
+/// All variables in chunks of a few bits.
+pub(super) fn chunks(code: &Code) -> Vec<Chunk> {
+    let mut chunks = Vec::new();
+    let mut from = 0;
+    while from < code.variables() {
+        let shift = code.place_of(from).0;
+        let mut to = from + 1;
+        let end = |to: usize| code.place_of(to - 1).0 + code.place_of(to - 1).1;
+        while to < code.variables() && end(to + 1) - shift <= CHUNK {
+            to += 1;
+        }
+        chunks.push(Chunk { from, to, shift, width: end(to) - shift });
         from = to;
     }
-    Some(tables)
+    chunks
 }

@@ -125,7 +125,7 @@ fn by_variable(kind: &[FluentId], layout: &Layout) -> Vec<(VarId, Vec<u32>)> {
 }
 
 /// Fluents of one functor, and those of them that agree in one argument.
-fn kinds(game: &Game) -> Vec<Vec<FluentId>> {
+pub(crate) fn kinds(game: &Game) -> Vec<Vec<FluentId>> {
     let mut known: Vec<((u32, usize, u32), Vec<FluentId>)> = Vec::new();
     for fluent in game.fluents.ids() {
         let terms = &game.terms[fluent];

@@ -39,6 +39,7 @@ use crate::rules_hash::{hash, rules_hash};
 use crate::simultaneous::Simultaneous;
 use layout::Layout;
 pub(crate) use layout::cover;
+pub(crate) use measure::kinds;
 use steps::Steps;
 use store::{Solved, Store};
 use values::Values;

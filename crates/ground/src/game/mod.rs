@@ -22,6 +22,7 @@ mod simplify;
 mod split;
 mod structure;
 mod symmetry;
+mod unfold;
 mod write;
 
 use counterplay_base::{Budget, Id, IdLists, IdVec, Limit, Progress, Report};

@@ -4,7 +4,8 @@
 //! whose other atoms have the same colours. One atom after the other is held fast or sent to another one of its colour,
 //! until every atom has a colour of its own (the scheme of McKay's nauty, without its pruning). A candidate counts only
 //! if it is *checked*: each rule becomes a rule, rewards, end, legality and next state become themselves, each role keeps
-//! its moves. The states that a group of symmetries exchanges are an orbit, and all states of an orbit have the same value.
+//! its moves. If the network as it is has none, it is looked at once more without auxiliary atoms (`unfold`), where splitting rules has hidden
+//! nothing. The states that a group of symmetries exchanges are an orbit, and all states of an orbit have the same value.
 
 use std::hash::{Hash, Hasher};
 
@@ -12,6 +13,7 @@ use counterplay_base::{Budget, BudgetPoll, Id, IdVec, Limit};
 use rustc_hash::{FxHashMap, FxHashSet, FxHasher};
 
 use super::model::{AtomId, FluentId, Game, Literal, Signal};
+use super::unfold::unfolded;
 
 /// A symmetry: where each fluent goes.
 pub type Symmetry = IdVec<FluentId, FluentId>;
@@ -24,6 +26,23 @@ const MOST_SIZE: usize = 2_000_000;
 /// A group of symmetries that keep the beginning and the fluents of `fixed`: at most so many, the one that changes
 /// nothing first. If there are more, a smaller group of them is returned.
 pub fn symmetries(
+    game: &Game,
+    fixed: &[FluentId],
+    most: usize,
+    budget: &Budget,
+) -> Result<Vec<Symmetry>, Limit> {
+    let found = symmetries_of(game, fixed, most, budget)?;
+    if found.len() > 1 {
+        return Ok(found);
+    }
+    match unfolded(game, budget)? {
+        Some(game) => symmetries_of(&game, fixed, most, budget),
+        None => Ok(found),
+    }
+}
+
+/// Symmetries of a network as it is.
+fn symmetries_of(
     game: &Game,
     fixed: &[FluentId],
     most: usize,
@@ -345,6 +364,40 @@ mod tests {
         // The board is four by five, and the players begin on different squares.
         let clobber = ground(include_str!("../../../../examples/games/clobber-5x4.kif"));
         assert_eq!(order(&clobber, 100), 2);
+    }
+
+    #[test]
+    fn split_rules_hide_nothing() {
+        for text in [
+            include_str!("../../../../examples/games/connect-four-4x4.kif"),
+            include_str!("../../../../examples/games/connect-four-5x4.kif"),
+            include_str!("../../../../examples/games/connect-four-7x6.kif"),
+        ] {
+            let game = ground(text);
+            let all = symmetries(&game, &[], 100, &Budget::unlimited()).expect("no limit");
+            assert_eq!(all.len(), 2, "the mirror");
+            let columns = if text.contains("(column 7)") {
+                7
+            } else if text.contains("(column 5)") {
+                5
+            } else {
+                4
+            };
+            for (fluent, name) in game.fluents.enumerate().filter(|(_, name)| name.contains("cell")) {
+                let words: Vec<&str> = name.trim_matches(['(', ')']).split(' ').collect();
+                let column: u32 = words[1].parse().expect("a column");
+                let mirror = format!("(cell {} {} {})", columns + 1 - column, words[2], words[3]);
+                assert_eq!(game.fluents[all[1][fluent]], mirror);
+            }
+        }
+        // One row of the board does not count: no mirror.
+        let text = include_str!("../../../../examples/games/connect-four-4x4.kif");
+        let odd = text.replace(
+            "(<= terminal (not someopen))",
+            "(<= terminal (not someopen)) (<= terminal (true (cell 1 2 red)))",
+        );
+        assert_ne!(odd, text);
+        assert_eq!(order(&ground(&odd), 100), 1);
     }
 
     #[test]

@@ -7,6 +7,7 @@ pub(crate) mod matches;
 mod serve;
 mod simulate;
 mod solve;
+mod workers;
 
 use std::path::Path;
 

@@ -8,6 +8,7 @@ use counterplay::game::{self, Archive, Concept, Engine, GameVerdict, Order, Solv
 
 use super::folder::Folder;
 use super::read;
+use super::workers::WorkerArguments;
 use crate::arguments::EXIT_CODES;
 use crate::clock::seconds;
 use crate::exit::Exit;
@@ -49,7 +50,7 @@ pub(crate) struct SolveArguments {
     #[arg(long, default_value_t = 250_000_000, value_name = "N")]
     layered_states: u64,
 
-    /// Keep layers and values in this folder, and go on from what it has (solves by sets)
+    /// Keep layers and values in this folder, and go on from what it has (solves by sets, or with `--engine layered` in layers on disk)
     #[arg(long, value_name = "FOLDER")]
     store: Option<PathBuf>,
 
@@ -68,6 +69,9 @@ pub(crate) struct SolveArguments {
     /// Do not check values
     #[arg(long)]
     no_check: bool,
+
+    #[command(flatten)]
+    workers: WorkerArguments,
 }
 
 /// How many positions are checked.
@@ -118,15 +122,26 @@ pub(crate) fn run(arguments: &SolveArguments, settings: &Settings) -> Result<Exi
     sentinel::guarded(settings, |display| {
         let rules = read(&arguments.game, settings)?;
         let request = arguments.request(settings.seed);
-        let mut folder = match &arguments.store {
-            Some(path) => {
-                request.refuse_archive()?;
-                Some(Folder::open(path)?)
+        let is_stored = request.engine == Engine::Layered && arguments.store.is_some();
+        let mut answer = match arguments.workers.is_given() || is_stored {
+            true => {
+                let (plan, scratch) = arguments.workers.plan(arguments.store.as_deref(), settings)?;
+                let answer = game::solve_on_disk(&rules, &request, &plan, &settings.budget, &**display);
+                drop(scratch);
+                answer?
             }
-            None => None,
+            false => {
+                let mut folder = match &arguments.store {
+                    Some(path) => {
+                        request.refuse_archive()?;
+                        Some(Folder::open(path)?)
+                    }
+                    None => None,
+                };
+                let archive = folder.as_mut().map(|folder| folder as &mut dyn Archive);
+                game::solve(&rules, &request, archive, &settings.budget, &**display)?
+            }
         };
-        let archive = folder.as_mut().map(|folder| folder as &mut dyn Archive);
-        let mut answer = game::solve(&rules, &request, archive, &settings.budget, &**display)?;
         answer.seconds = seconds(settings.started.elapsed());
         answer.peak_memory = memory::peak();
         display.clear();

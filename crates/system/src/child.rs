@@ -14,10 +14,14 @@ use std::time::{Duration, Instant};
 pub struct Outcome {
     /// Its exit code; `None` if a signal ended it, ours or another.
     pub code: Option<i32>,
-    /// Whether we ended it, because it took too long.
+    /// Whether we ended it, because it took too long or was cancelled.
     pub killed: bool,
+    /// The signal that ended it.
+    pub signal: Option<i32>,
     /// What it printed to stdout.
     pub stdout: String,
+    /// The end of what it printed to stderr, if that was asked for.
+    pub stderr: String,
     /// Wall time.
     pub wall: Duration,
     /// CPU time of the process and its children.
@@ -26,18 +30,60 @@ pub struct Outcome {
     pub peak_memory: u64,
 }
 
-/// Runs a command to its end, or ends it and its children after `patience`.
+/// How much of stderr is kept.
+const STDERR_KEPT: usize = 16 << 10;
+
+/// Runs a command to its end, or ends it and its children after `patience`. What it prints to stderr is dropped.
 pub fn run(command: &mut Command, patience: Duration) -> io::Result<Outcome> {
-    let started = Instant::now();
-    let mut child =
-        command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::null()).process_group(0).spawn()?;
-    let mut pipe = child.stdout.take().expect("stdout is piped");
-    let reader = thread::spawn(move || {
+    wait(command.stderr(Stdio::null()), patience, &|| false)
+}
+
+/// The same, with the end of stderr; the command is also ended when `is_cancelled` says so, or when the thread that started it ends.
+pub fn run_watched(
+    command: &mut Command,
+    patience: Duration,
+    is_cancelled: &dyn Fn() -> bool,
+) -> io::Result<Outcome> {
+    end_with_parent(command);
+    wait(command.stderr(Stdio::piped()), patience, is_cancelled)
+}
+
+/// Lets the kernel end the command when we are ended, so that nothing is left over from a run that was killed.
+fn end_with_parent(command: &mut Command) {
+    #[cfg(target_os = "linux")]
+    // SAFETY: between fork and exec only one system call is made, which takes numbers and allocates nothing.
+    unsafe {
+        command.pre_exec(|| match libc::prctl(libc::PR_SET_PDEATHSIG, libc::SIGKILL) {
+            0 => Ok(()),
+            _ => Err(io::Error::last_os_error()),
+        });
+    }
+    #[cfg(not(target_os = "linux"))]
+    let _ = command;
+}
+
+/// Reads a pipe to its end and keeps the last so many bytes.
+fn reader(mut pipe: impl Read + Send + 'static, most: usize) -> thread::JoinHandle<String> {
+    thread::spawn(move || {
         let mut bytes = Vec::new();
+        let mut block = [0; 1 << 16];
         // What was read before an error is still worth reading.
-        let _ = pipe.read_to_end(&mut bytes);
+        while let Ok(count @ 1..) = pipe.read(&mut block) {
+            bytes.extend_from_slice(&block[..count]);
+            if bytes.len() / 2 > most {
+                bytes.drain(..bytes.len() - most);
+            }
+        }
+        bytes.drain(..bytes.len().saturating_sub(most));
         String::from_utf8_lossy(&bytes).into_owned()
-    });
+    })
+}
+
+fn wait(command: &mut Command, patience: Duration, is_cancelled: &dyn Fn() -> bool) -> io::Result<Outcome> {
+    let started = Instant::now();
+    let mut child = command.stdin(Stdio::null()).stdout(Stdio::piped()).process_group(0).spawn()?;
+    let stdout = reader(child.stdout.take().expect("stdout is piped"), usize::MAX);
+    let stderr = child.stderr.take().map(|pipe| reader(pipe, STDERR_KEPT));
     let process = libc::pid_t::try_from(child.id()).expect("process ids fit");
     let mut killed = false;
     let mut pause = Duration::from_micros(200);
@@ -45,7 +91,7 @@ pub fn run(command: &mut Command, patience: Duration) -> io::Result<Outcome> {
         if let Some(end) = reap(process)? {
             break end;
         }
-        if !killed && started.elapsed() > patience {
+        if !killed && (started.elapsed() > patience || is_cancelled()) {
             killed = true;
             // SAFETY: a signal to the group that we made for this child; no memory is involved.
             unsafe { libc::kill(-process, libc::SIGKILL) };
@@ -54,11 +100,15 @@ pub fn run(command: &mut Command, patience: Duration) -> io::Result<Outcome> {
         pause = (pause * 2).min(Duration::from_millis(5));
     };
     let wall = started.elapsed();
-    let stdout = reader.join().unwrap_or_default();
+    // Children of the child may hold its pipes open; without them it has ended as well.
+    // SAFETY: as above; the group has no other members.
+    unsafe { libc::kill(-process, libc::SIGKILL) };
     Ok(Outcome {
         code: libc::WIFEXITED(status).then(|| libc::WEXITSTATUS(status)),
         killed,
-        stdout,
+        signal: libc::WIFSIGNALED(status).then(|| libc::WTERMSIG(status)),
+        stdout: stdout.join().unwrap_or_default(),
+        stderr: stderr.and_then(|stderr| stderr.join().ok()).unwrap_or_default(),
         wall,
         cpu: duration(usage.ru_utime) + duration(usage.ru_stime),
         // Linux counts kibibytes.
@@ -104,6 +154,18 @@ mod tests {
         let outcome = shell("sleep 100 & sleep 100", Duration::from_millis(50));
         assert!(outcome.killed && outcome.code.is_none());
         assert!(outcome.wall < Duration::from_secs(10));
+    }
+
+    #[test]
+    fn stderr_is_kept_and_a_signal_is_told() {
+        let mut command = Command::new("sh");
+        command.args(["-c", "echo oops >&2; kill -9 $$"]);
+        let outcome =
+            run_watched(&mut command, Duration::from_secs(20), &|| false).expect("there is a shell");
+        assert_eq!((outcome.stderr.as_str(), outcome.signal, outcome.killed), ("oops\n", Some(9), false));
+        let mut command = Command::new("sleep");
+        let outcome = run_watched(command.arg("100"), Duration::from_secs(200), &|| true).expect("sleep");
+        assert!(outcome.killed);
     }
 
     #[test]
