@@ -6,7 +6,7 @@ use counterplay_base::{Budget, Progress};
 use counterplay_ground::ground_outcomes;
 use counterplay_pddl::model;
 use counterplay_syntax::{Diagnostic, FileId, Label, Severity, Sources, Span};
-use counterplay_task::{NondetTask, Task, sas};
+use counterplay_task::{NondetTask, OddsTask, Task, sas};
 
 use crate::effort::seconds;
 use crate::error::{Error, Halt};
@@ -128,6 +128,25 @@ impl LiftedProblem {
         // Actions and goal are the same with a task network and without.
         let plain = model::Problem { hierarchy: None, ..self.problem.clone() };
         let grounded = ground_outcomes(&plain, &options, budget, progress);
+        grounded.map(|(task, _)| task).map_err(|error| self.refuse(&error))
+    }
+
+    /// The finite task with the probabilities and costs of its outcomes. With `uniform` the outcomes of `oneof` are equally likely,
+    /// with `keep_irrelevant` actions stay that play no part in reaching the goal.
+    ///
+    /// # Errors
+    /// What cannot be grounded, or the limit that was reached.
+    pub fn ground_odds(
+        &self,
+        uniform: bool,
+        keep_irrelevant: bool,
+        budget: &Budget,
+        progress: &dyn Progress,
+    ) -> Result<OddsTask, Halt> {
+        // What plays no part in reaching the goal may still earn something.
+        let keep_irrelevant = keep_irrelevant || counterplay_ground::may_earn(&self.problem);
+        let options = counterplay_ground::Options { keep_irrelevant, ..Default::default() };
+        let grounded = counterplay_ground::ground_odds(&self.problem, uniform, &options, budget, progress);
         grounded.map(|(task, _)| task).map_err(|error| self.refuse(&error))
     }
 

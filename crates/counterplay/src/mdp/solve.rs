@@ -1,0 +1,478 @@
+//! From texts to a policy.
+
+use std::time::Instant;
+
+use counterplay_base::{Budget, Evidence, Number as Rounded, Progress, Verdict};
+use counterplay_check::{
+    ChainState, PolicyWorth, WorthFlaw, chain_worth, discounted_worth, policy_worth, read_policy,
+};
+use counterplay_mdp::{
+    self as engine, Answer as Found, Explored, Mdp, Method, Table, Unexplored, Unsolved, Value,
+};
+use counterplay_policy::literals;
+use counterplay_syntax::{FileId, Sources};
+use counterplay_task::{Fact, OddsTask, START};
+use num_rational::{BigRational, Ratio};
+use num_traits::ToPrimitive;
+
+use super::answer::{MdpAnswer, MdpRule};
+use super::request::{MdpRequest, Objective};
+use crate::effort::{Phase, Phases, seconds};
+use crate::error::{Error, Halt};
+use crate::problem::{LiftedProblem, Problem};
+
+/// The checker in the evidence.
+const CHECKER: &str = "the policy evaluator (exact fractions)";
+/// So many states of a policy are evaluated by the checker.
+const MOST_STATES: usize = 5_000;
+/// So many rules of a policy are listed.
+const MOST_RULES: usize = 100_000;
+
+/// A decision process: a table, or PDDL with probabilities.
+#[derive(Clone, Debug)]
+pub enum MdpProblem {
+    Table(Box<Table>),
+    Lifted(Box<LiftedProblem>),
+}
+
+impl MdpProblem {
+    /// Reads a table `(mdp …)`, or a domain and a problem, which may stand in one file.
+    ///
+    /// # Errors
+    /// Everything that is wrong with the texts, with places.
+    pub fn of_sources(sources: Sources, first: FileId, second: Option<FileId>) -> Result<MdpProblem, Error> {
+        if second.is_none() && engine::is_table(&sources, first) {
+            return match engine::read(&sources, first) {
+                Ok(table) => Ok(MdpProblem::Table(Box::new(table))),
+                Err(errors) => {
+                    let diagnostics = errors.iter().map(engine::TableError::diagnostic).collect();
+                    Err(Error::Input { sources, diagnostics })
+                }
+            };
+        }
+        match Problem::of_sources(sources, first, second.unwrap_or(first))? {
+            Problem::Lifted(lifted) => Ok(MdpProblem::Lifted(lifted)),
+            Problem::Finite(_) => unreachable!("texts are a lifted problem"),
+        }
+    }
+}
+
+/// A process in numbers, and how to name its states and actions.
+struct Process<'a> {
+    mdp: &'a Mdp,
+    state: &'a dyn Fn(usize) -> String,
+    action: &'a dyn Fn(u32) -> String,
+}
+
+/// Solves a decision process and checks the policy.
+///
+/// # Errors
+/// Bad input, options that do not fit, or a bug that the check found.
+pub fn solve(
+    problem: &MdpProblem,
+    request: &MdpRequest,
+    budget: &Budget,
+    progress: &dyn Progress,
+) -> Result<MdpAnswer, Error> {
+    let started = Instant::now();
+    let mut phases = Phases::default();
+    let solved = match problem {
+        MdpProblem::Table(table) => solve_table(table, request, budget, &mut phases),
+        MdpProblem::Lifted(lifted) => solve_lifted(lifted, request, budget, progress, &mut phases),
+    };
+    let mut answer = match solved {
+        Ok(answer) => answer,
+        Err(Halt::Limit(limit)) => {
+            let objective = request.objective.unwrap_or(Objective::MaxProb);
+            let evidence = Evidence::Bounded { engine: "exploration".to_owned(), lower: None, upper: None };
+            MdpAnswer::without(objective, Verdict::Stopped(limit), evidence)
+        }
+        Err(Halt::Error(error)) => return Err(error),
+    };
+    answer.phases = phases;
+    answer.seconds = seconds(started.elapsed());
+    Ok(answer)
+}
+
+fn solve_table(
+    table: &Table,
+    request: &MdpRequest,
+    budget: &Budget,
+    phases: &mut Phases,
+) -> Result<MdpAnswer, Halt> {
+    let objective = decide(request, table.discount, table.horizon, &table.mdp, budget)?;
+    let process = Process {
+        mdp: &table.mdp,
+        state: &|state| table.states[state].clone(),
+        action: &|label| table.labels[label as usize].clone(),
+    };
+    let found = phases.measure(Phase::Search, || engine::solve(&table.mdp, objective, budget));
+    let (mut answer, found) = described(&process, objective, found)?;
+    if let Some(found) = found.filter(|_| request.check) {
+        phases.measure(Phase::Check, || check_chain(&table.mdp, objective, &found, &mut answer, budget))?;
+    }
+    Ok(answer)
+}
+
+fn solve_lifted(
+    lifted: &LiftedProblem,
+    request: &MdpRequest,
+    budget: &Budget,
+    progress: &dyn Progress,
+    phases: &mut Phases,
+) -> Result<MdpAnswer, Halt> {
+    if lifted.has_network() {
+        return Err(Error::request("task networks have no probabilities here", "leave out `:htn`").into());
+    }
+    let task = phases.measure(Phase::Ground, || {
+        let keeps = request.discount.is_some() || request.horizon.is_some();
+        lifted.ground_odds(request.uniform, keeps, budget, progress)
+    })?;
+    let Explored { mdp, states } = phases
+        .measure(Phase::Search, || engine::explore(&task, budget))
+        .map_err(|why| unexplored(&task, why))?;
+    let objective = decide(request, None, None, &mdp, budget)?;
+    let name = |at: usize| {
+        let facts = states[at].enumerate().map(|(var, &value)| Fact { var, value });
+        let facts = facts.filter(|fact| task.nondet.task.variables[fact.var].derived.is_none());
+        let all = facts.flat_map(|fact| literals(&task.nondet.task, fact));
+        let atoms: Vec<String> = all.filter(|literal| !literal.starts_with("(not ")).collect();
+        if atoms.is_empty() { "(and)".to_owned() } else { atoms.join(" ") }
+    };
+    let action = |label: u32| format!("({})", choice_name(&task, label));
+    let process = Process { mdp: &mdp, state: &name, action: &action };
+    let found = phases.measure(Phase::Search, || engine::solve(&mdp, objective, budget));
+    let (mut answer, found) = described(&process, objective, found)?;
+    let Some(found) = found else { return Ok(answer) };
+    if !matches!(objective, engine::Objective::Horizon(_)) {
+        answer.file = Some(policy_text(&task, &mdp, &states, &found));
+    }
+    if request.check {
+        phases.measure(Phase::Check, || match (objective, &answer.file) {
+            (engine::Objective::MaxProb | engine::Objective::MinCost, Some(text)) => {
+                let text = text.clone();
+                check_rules(lifted, &text, request.uniform, objective, &found, &mut answer, budget)
+            }
+            _ => check_chain(&mdp, objective, &found, &mut answer, budget),
+        })?;
+    }
+    Ok(answer)
+}
+
+fn choice_name(task: &OddsTask, label: u32) -> &str {
+    &task.nondet.choices[counterplay_base::Id::new(label as usize)].name
+}
+
+fn unexplored(task: &OddsTask, why: Unexplored) -> Halt {
+    match why {
+        Unexplored::Stopped(limit) => Halt::Limit(limit),
+        Unexplored::Overflow(choice) => {
+            let name = &task.nondet.choices[choice].name;
+            let message = format!("the expected cost of `({name})` has too many digits");
+            Error::Request { message, help: Some("round costs and probabilities".to_owned()) }.into()
+        }
+    }
+}
+
+/// The objective that was asked for, or that fits.
+fn decide(
+    request: &MdpRequest,
+    discount: Option<Ratio<i128>>,
+    horizon: Option<usize>,
+    mdp: &Mdp,
+    budget: &Budget,
+) -> Result<engine::Objective, Halt> {
+    let discount = match &request.discount {
+        None => discount,
+        Some(text) => Some(fraction(text).ok_or_else(|| {
+            Error::request(
+                "`discount` is a number of at least 0 and less than 1",
+                "such as `0.95` or `19/20`",
+            )
+        })?),
+    };
+    let horizon = request.horizon.or(horizon);
+    let chosen = match request.objective {
+        Some(objective) => objective,
+        None if request.horizon.is_some() => Objective::Horizon,
+        None if request.discount.is_some() => Objective::Discounted,
+        None if horizon.is_some() => Objective::Horizon,
+        None if discount.is_some() => Objective::Discounted,
+        None if mdp.earning().is_none() && engine::almost_sure(mdp, budget)?.0[mdp.initial()] => {
+            Objective::MinCost
+        }
+        None => Objective::MaxProb,
+    };
+    Ok(match chosen {
+        Objective::MaxProb => engine::Objective::MaxProb,
+        Objective::MinCost => engine::Objective::MinCost,
+        Objective::Discounted => match discount {
+            Some(discount) => engine::Objective::Discounted(discount),
+            None => return Err(Error::request("no discount is given", "use `discount`").into()),
+        },
+        Objective::Horizon => match horizon {
+            Some(steps) => engine::Objective::Horizon(steps),
+            None => return Err(Error::request("no horizon is given", "use `horizon`").into()),
+        },
+    })
+}
+
+/// A fraction or decimal of at least zero and less than one.
+fn fraction(text: &str) -> Option<Ratio<i128>> {
+    let decimal = |text: &str| -> Option<Ratio<i128>> {
+        let (whole, part) = text.split_once('.').unwrap_or((text, ""));
+        let digits = [whole, part].concat();
+        let is_number =
+            !digits.is_empty() && digits.len() <= 9 && digits.bytes().all(|it| it.is_ascii_digit());
+        is_number.then(|| Ratio::new(digits.parse().unwrap_or(0), 10i128.pow(part.len() as u32)))
+    };
+    let (above, below) = text.split_once('/').unwrap_or((text, "1"));
+    let (above, below) = (decimal(above)?, decimal(below).filter(|it| *it.numer() != 0)?);
+    Some(above / below).filter(|it| *it < Ratio::from_integer(1))
+}
+
+fn objective_of(objective: engine::Objective) -> Objective {
+    match objective {
+        engine::Objective::MaxProb => Objective::MaxProb,
+        engine::Objective::MinCost => Objective::MinCost,
+        engine::Objective::Discounted(_) => Objective::Discounted,
+        engine::Objective::Horizon(_) => Objective::Horizon,
+    }
+}
+
+/// The answer in words, and what was found.
+fn described(
+    process: &Process<'_>,
+    objective: engine::Objective,
+    found: Result<Found, Unsolved>,
+) -> Result<(MdpAnswer, Option<Found>), Halt> {
+    let mdp = process.mdp;
+    let kind = objective_of(objective);
+    let mut answer = match &found {
+        Ok(found) => solved(kind, found),
+        Err(Unsolved::Stopped(limit)) => return Err(Halt::Limit(*limit)),
+        Err(Unsolved::Earning { state }) => {
+            let message = format!(
+                "something is earned in `{}`, so that going on may pay for ever and there is no least cost",
+                (process.state)(*state)
+            );
+            let help = Some("give `discount` or `horizon`, or ask for `max-prob`".to_owned());
+            return Err(Error::Request { message, help }.into());
+        }
+        Err(Unsolved::NotSure { lost }) => {
+            let engine = "almost sure reachability";
+            let mut answer = MdpAnswer::without(kind, Verdict::Unsolvable, Evidence::proved(engine, None));
+            let some: Vec<String> = lost.iter().take(3).map(|&state| (process.state)(state)).collect();
+            answer.why = Some(format!(
+                "no policy reaches a goal for sure, so that every expected cost is infinite; it cannot be reached for sure from {} of {} states, such as {}",
+                lost.len(),
+                mdp.len(),
+                some.join("; ")
+            ));
+            answer
+        }
+    };
+    answer.states = Some(mdp.len());
+    answer.actions = Some((0..mdp.len()).map(|state| mdp.actions(state).len()).sum());
+    if let Ok(found) = &found {
+        answer.policy = Some(rules(process, found));
+    }
+    Ok((answer, found.ok()))
+}
+
+fn solved(kind: Objective, found: &Found) -> MdpAnswer {
+    let engine = match found.method {
+        Method::PolicyIteration => "value iteration, then policy iteration in exact fractions",
+        Method::IntervalIteration => "interval iteration in floating point",
+        Method::DynamicProgramming => "dynamic programming from the end",
+    };
+    let (low, high) = found.value.bounds();
+    let (verdict, evidence) = match (&found.value, found.stopped) {
+        (Value::Exact(_), _) => (Verdict::Solved(()), Evidence::proved(engine, None)),
+        (Value::Between(..), None) => {
+            let within = Some(format!("the rounding of floating-point numbers: from {low} to {high}"));
+            let evidence = Evidence::Proved { engine: engine.to_owned(), checked_by: None, within };
+            (Verdict::Solved(()), evidence)
+        }
+        (Value::Between(..), Some(limit)) => {
+            let engine = engine.to_owned();
+            let evidence =
+                Evidence::Bounded { engine, lower: Some(Rounded(low)), upper: Some(Rounded(high)) };
+            (Verdict::Stopped(limit), evidence)
+        }
+    };
+    let mut answer = MdpAnswer::without(kind, verdict, evidence);
+    answer.value = Some(if low == high { low } else { (low + high) / 2.0 });
+    (answer.lower_bound, answer.upper_bound) = (Some(low), Some(high));
+    if let Value::Exact(value) = &found.value {
+        answer.exact = Some(value.to_string());
+    }
+    answer
+}
+
+/// The states that can come up under a policy, the initial one first.
+fn reached(mdp: &Mdp, policy: &[Option<u32>]) -> Vec<usize> {
+    let mut seen = vec![false; mdp.len()];
+    let mut list = vec![mdp.initial()];
+    seen[mdp.initial()] = true;
+    let mut at = 0;
+    while at < list.len() {
+        let state = list[at];
+        at += 1;
+        let Some(action) = policy[state] else { continue };
+        for outcome in mdp.outcomes(&mdp.actions(state)[action as usize]) {
+            if !std::mem::replace(&mut seen[outcome.next as usize], true) {
+                list.push(outcome.next as usize);
+            }
+        }
+    }
+    list
+}
+
+fn rules(process: &Process<'_>, found: &Found) -> Vec<MdpRule> {
+    let own = reached(process.mdp, &found.policy).into_iter();
+    let own = own.filter_map(|state| Some((state, found.policy[state]?)));
+    let own = own.filter(|&(state, _)| !process.mdp.is_goal(state)).take(MOST_RULES);
+    own.map(|(state, action)| MdpRule {
+        state: (process.state)(state),
+        action: (process.action)(process.mdp.actions(state)[action as usize].label),
+        value: found.values[state],
+    })
+    .collect()
+}
+
+/// The policy as rules over atoms, one for each state that can come up.
+fn policy_text(
+    task: &OddsTask,
+    mdp: &Mdp,
+    states: &[counterplay_base::IdVec<counterplay_task::VarId, u32>],
+    found: &Found,
+) -> String {
+    let finite = &task.nondet.task;
+    let mut text = "(class weak)\n".to_owned();
+    for state in reached(mdp, &found.policy) {
+        let Some(action) = found.policy[state].filter(|_| !mdp.is_goal(state)) else { continue };
+        let name = choice_name(task, mdp.actions(state)[action as usize].label);
+        if name == START {
+            continue;
+        }
+        let facts = states[state].enumerate().map(|(var, &value)| Fact { var, value });
+        let facts = facts.filter(|fact| finite.variables[fact.var].derived.is_none());
+        let condition: Vec<String> = facts.flat_map(|fact| literals(finite, fact)).collect();
+        text.push_str(&format!("(if (and {}) ({name}))\n", condition.join(" ")));
+    }
+    text
+}
+
+/// The chain of a policy, for the checker.
+fn chain(mdp: &Mdp, policy: &[Option<u32>]) -> Vec<ChainState> {
+    let state = |state: usize| {
+        let action = policy[state].map(|at| &mdp.actions(state)[at as usize]);
+        ChainState {
+            is_goal: mdp.is_goal(state),
+            cost: action.map_or(Ratio::from_integer(0), |action| action.cost) - mdp.reward(state),
+            next: action.map_or_else(Vec::new, |action| {
+                mdp.outcomes(action).iter().map(|it| (it.odds, it.next as usize)).collect()
+            }),
+        }
+    };
+    (0..mdp.len()).map(state).collect()
+}
+
+/// Has the policy of a process evaluated once more. A difference is a bug, never an answer.
+fn check_chain(
+    mdp: &Mdp,
+    objective: engine::Objective,
+    found: &Found,
+    answer: &mut MdpAnswer,
+    budget: &Budget,
+) -> Result<(), Halt> {
+    if mdp.len() > MOST_STATES {
+        return Ok(());
+    }
+    let chain = chain(mdp, &found.policy);
+    match objective {
+        engine::Objective::MaxProb | engine::Objective::MinCost => {
+            compare(chain_worth(&chain, mdp.initial(), budget), objective, found, answer)
+        }
+        engine::Objective::Discounted(discount) => {
+            let worth = discounted_worth(&chain, mdp.initial(), discount, budget);
+            settle(worth.map(Some), found, answer)
+        }
+        // A policy that depends on the steps that are left is no chain over the states.
+        engine::Objective::Horizon(_) => Ok(()),
+    }
+}
+
+/// Has the policy run on the problem as it is written.
+fn check_rules(
+    lifted: &LiftedProblem,
+    text: &str,
+    uniform: bool,
+    objective: engine::Objective,
+    found: &Found,
+    answer: &mut MdpAnswer,
+    budget: &Budget,
+) -> Result<(), Halt> {
+    let mut sources = Sources::default();
+    let file = sources.add("the policy", text);
+    let read = read_policy(&sources, file, &lifted.problem)
+        .map_err(|errors| bug(&errors.first().map(ToString::to_string).unwrap_or_default()))?;
+    let own = budget.slice(budget.remaining().map_or(std::time::Duration::from_secs(20), |left| left / 2));
+    let worth = policy_worth(&lifted.problem, &read.rules, uniform, MOST_STATES, &own);
+    compare(worth, objective, found, answer)
+}
+
+fn compare(
+    worth: Result<PolicyWorth, WorthFlaw>,
+    objective: engine::Objective,
+    found: &Found,
+    answer: &mut MdpAnswer,
+) -> Result<(), Halt> {
+    if let Ok(worth) = &worth {
+        answer.probability = worth.probability.to_f64();
+        answer.cost = worth.cost.as_ref().and_then(ToPrimitive::to_f64);
+    }
+    let value = worth.map(|worth| match objective {
+        engine::Objective::MinCost => worth.cost,
+        _ => Some(worth.probability),
+    });
+    settle(value, found, answer)
+}
+
+/// Compares the value of the policy with what the search claims.
+fn settle(
+    value: Result<Option<BigRational>, WorthFlaw>,
+    found: &Found,
+    answer: &mut MdpAnswer,
+) -> Result<(), Halt> {
+    let value = match value {
+        Ok(Some(value)) => value,
+        Ok(None) => return Err(bug("it does not reach a goal for sure").into()),
+        Err(WorthFlaw::TooLarge { .. } | WorthFlaw::Stopped(_)) => return Ok(()),
+        Err(flaw) => return Err(bug(&flaw.to_string()).into()),
+    };
+    let agrees = match &found.value {
+        Value::Exact(claimed) => *claimed == value,
+        Value::Between(low, high) => {
+            let near = value.to_f64().unwrap_or(f64::NAN);
+            // A policy is never better than the best; how much worse it is was not promised.
+            let slack = 1e-6 * near.abs().max(1.0);
+            match answer.objective {
+                Objective::MinCost => near >= low - slack,
+                _ => near <= high + slack,
+            }
+        }
+    };
+    if !agrees {
+        return Err(bug(&format!("its value is {value}, and {:?} was claimed", found.value)).into());
+    }
+    if let Evidence::Proved { checked_by, .. } = &mut answer.evidence {
+        *checked_by = Some(CHECKER.to_owned());
+    }
+    Ok(())
+}
+
+fn bug(why: &str) -> Error {
+    Error::Internal { message: format!("the policy that was found does not pass the check: {why}") }
+}
