@@ -150,10 +150,12 @@ impl LiftedProblem {
         grounded.map(|(task, _)| task).map_err(|error| self.refuse(&error))
     }
 
-    /// What deserves a remark although it is allowed: preferences without a weight in the metric.
+    /// What deserves a remark although it is allowed: actions that stand there twice, preferences without a weight in the metric.
     pub fn warnings(&self) -> Vec<Diagnostic> {
+        let repeated = self.problem.repeated_actions.iter();
+        let mut all: Vec<Diagnostic> = repeated.map(|(name, span)| repetition(name, *span)).collect();
         if !counterplay_ground::is_net_benefit(&self.problem) {
-            return Vec::new();
+            return all;
         }
         let unweighed = counterplay_ground::unweighed_preferences(&self.problem).into_iter();
         let warning = |(name, span): (String, Span)| Diagnostic {
@@ -166,7 +168,8 @@ impl LiftedProblem {
             labels: vec![Label { span, text: String::new() }],
             help: None,
         };
-        unweighed.map(warning).collect()
+        all.extend(unweighed.map(warning));
+        all
     }
 
     /// Whether there is a task network.
@@ -185,6 +188,17 @@ impl LiftedProblem {
     /// An error in these texts.
     pub(crate) fn input_error(&self, diagnostics: Vec<Diagnostic>) -> Error {
         Error::Input { sources: self.sources.clone(), diagnostics }
+    }
+}
+
+/// The remark on an action that stands there twice.
+fn repetition(name: &str, span: Span) -> Diagnostic {
+    Diagnostic {
+        severity: Severity::Warning,
+        code: "pddl::repeated-action",
+        message: format!("the action `{name}` stands here a second time and says the same"),
+        labels: vec![Label { span, text: String::new() }],
+        help: None,
     }
 }
 

@@ -28,11 +28,11 @@ impl From<Limit> for Unexplored {
     }
 }
 
-/// Lists the states that can be reached, breadth first.
+/// Lists the states that can be reached, breadth first; `None` if there are more than `most`.
 ///
 /// # Errors
 /// What is wrong with a cost, or the limit that was reached.
-pub fn explore(task: &OddsTask, budget: &Budget) -> Result<Explored, Unexplored> {
+pub fn explore(task: &OddsTask, most: usize, budget: &Budget) -> Result<Option<Explored>, Unexplored> {
     let costs = expected_costs(task)?;
     let finite = &task.nondet.task;
     let mut initial = finite.initial.clone();
@@ -40,11 +40,15 @@ pub fn explore(task: &OddsTask, budget: &Budget) -> Result<Explored, Unexplored>
     let mut numbers: FxHashMap<IdVec<VarId, Value>, u32> = FxHashMap::default();
     numbers.insert(initial.clone(), 0);
     let mut states = vec![initial];
+    let applicable = Applicable::new(task);
     let mut builder = MdpBuilder::default();
     let mut poll = BudgetPoll::every(64);
     let mut at = 0;
     while at < states.len() {
         poll.step(budget)?;
+        if states.len() > most {
+            return Ok(None);
+        }
         if at.is_power_of_two() {
             budget.allow_bytes(builder.bytes() + 16 * at * finite.variables.len())?;
         }
@@ -52,10 +56,8 @@ pub fn explore(task: &OddsTask, budget: &Budget) -> Result<Explored, Unexplored>
         let is_goal = is_goal(finite, &state);
         builder.state(is_goal, Number::from(0));
         if !is_goal {
-            for (id, choice) in task.nondet.choices.enumerate() {
-                if !holds(&state, task.nondet.precondition(id)) {
-                    continue;
-                }
+            for id in applicable.of(task, &state) {
+                let choice = &task.nondet.choices[id];
                 let mut outcomes: Vec<(Number, u32)> = Vec::new();
                 for op in choice.operators() {
                     let next = apply(finite, &state, op);
@@ -71,11 +73,47 @@ pub fn explore(task: &OddsTask, budget: &Budget) -> Result<Explored, Unexplored>
         }
         at += 1;
     }
-    Ok(Explored { mdp: builder.finish(0), states })
+    Ok(Some(Explored { mdp: builder.finish(0), states }))
+}
+
+/// Actions by one fact of their precondition, the one that the fewest share.
+pub(crate) struct Applicable {
+    by_fact: IdVec<VarId, Vec<Vec<ChoiceId>>>,
+    always: Vec<ChoiceId>,
+}
+
+impl Applicable {
+    pub(crate) fn new(task: &OddsTask) -> Applicable {
+        let variables = &task.nondet.task.variables;
+        let mut counts: IdVec<VarId, Vec<usize>> =
+            variables.iter().map(|it| vec![0; it.values.len()]).collect();
+        for id in task.nondet.choices.ids() {
+            task.nondet.precondition(id).iter().for_each(|fact| counts[fact.var][fact.value as usize] += 1);
+        }
+        let by_fact = variables.iter().map(|it| vec![Vec::new(); it.values.len()]).collect();
+        let mut found = Applicable { by_fact, always: Vec::new() };
+        for id in task.nondet.choices.ids() {
+            let facts = task.nondet.precondition(id).iter();
+            match facts.min_by_key(|fact| counts[fact.var][fact.value as usize]) {
+                Some(fact) => found.by_fact[fact.var][fact.value as usize].push(id),
+                None => found.always.push(id),
+            }
+        }
+        found
+    }
+
+    /// The actions that can be done in a state, in order.
+    pub(crate) fn of(&self, task: &OddsTask, state: &IdVec<VarId, Value>) -> Vec<ChoiceId> {
+        let lists = state.enumerate().map(|(var, &value)| &self.by_fact[var][value as usize]);
+        let all = lists.chain([&self.always]).flatten().copied();
+        let mut found: Vec<ChoiceId> = all.filter(|&id| holds(state, task.nondet.precondition(id))).collect();
+        found.sort_unstable();
+        found
+    }
 }
 
 /// What each action costs on average.
-fn expected_costs(task: &OddsTask) -> Result<IdVec<ChoiceId, Number>, Unexplored> {
+pub(crate) fn expected_costs(task: &OddsTask) -> Result<IdVec<ChoiceId, Number>, Unexplored> {
     let mut costs = IdVec::new();
     for (id, choice) in task.nondet.choices.enumerate() {
         let mut sum = Number::from(0);

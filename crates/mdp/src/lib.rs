@@ -29,7 +29,8 @@
 //!
 //! ```text
 //! model        the process                   file       processes as text
-//! explore      from a finite task            solve      objectives
+//! explore      from a finite task            search     LAO*: only the states that matter
+//! relaxed      h^max, a lower bound of costs solve      objectives
 //! components   strongly connected and end components
 //! qualitative  where the goal can be reached at all, and for sure
 //! interval     value iteration with bounds   exact      policies in fractions
@@ -44,10 +45,13 @@ mod horizon;
 mod interval;
 mod model;
 mod qualitative;
+mod relaxed;
+mod search;
 mod solve;
 
 pub use explore::{Explored, Unexplored, explore};
 pub use file::{Table, TableError, is_table, read};
 pub use model::{Action, Mdp, MdpBuilder, Outcome};
 pub use qualitative::{almost_sure, can_reach};
+pub use search::{Searched, Unsearched, search};
 pub use solve::{Answer, Method, Objective, Unsolved, Value, solve};

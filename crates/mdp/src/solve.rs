@@ -103,15 +103,31 @@ const EXACT_TIME: std::time::Duration = std::time::Duration::from_secs(10);
 /// # Errors
 /// That there is none, or the limit that was reached.
 pub fn solve(mdp: &Mdp, objective: Objective, budget: &Budget) -> Result<Answer, Unsolved> {
+    solve_with(mdp, objective, Precision::Exact, budget)
+}
+
+/// Whether values are computed in fractions once they are known in floating point.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Precision {
+    Exact,
+    Rounded,
+}
+
+pub(crate) fn solve_with(
+    mdp: &Mdp,
+    objective: Objective,
+    precision: Precision,
+    budget: &Budget,
+) -> Result<Answer, Unsolved> {
     match objective {
-        Objective::MaxProb => max_prob(mdp, budget),
-        Objective::MinCost => min_cost(mdp, budget),
+        Objective::MaxProb => max_prob(mdp, precision, budget),
+        Objective::MinCost => min_cost(mdp, precision, budget),
         Objective::Discounted(discount) => best_discounted(mdp, discount, budget),
         Objective::Horizon(steps) => best_finite(mdp, steps, budget),
     }
 }
 
-fn max_prob(mdp: &Mdp, budget: &Budget) -> Result<Answer, Unsolved> {
+fn max_prob(mdp: &Mdp, precision: Precision, budget: &Budget) -> Result<Answer, Unsolved> {
     let reach = can_reach(mdp, budget)?;
     let bounds = interval::probabilities(mdp, &reach, budget)?;
     // Actions that are as good as the best, and among them those that lead towards a goal.
@@ -124,11 +140,14 @@ fn max_prob(mdp: &Mdp, budget: &Budget) -> Result<Answer, Unsolved> {
         }
     }
     let (_, mut policy) = attract(mdp, &predecessors(mdp), &keeps, &mdp.goal, budget)?;
-    let exact = exact::greatest_probability(mdp, &mut policy, &exact_budget(budget));
+    let exact = match precision {
+        Precision::Exact => exact::greatest_probability(mdp, &mut policy, &exact_budget(budget)),
+        Precision::Rounded => Err(NotExact::Large),
+    };
     complete(mdp, exact, policy, bounds)
 }
 
-fn min_cost(mdp: &Mdp, budget: &Budget) -> Result<Answer, Unsolved> {
+fn min_cost(mdp: &Mdp, precision: Precision, budget: &Budget) -> Result<Answer, Unsolved> {
     if let Some(state) = mdp.earning() {
         return Err(Unsolved::Earning { state });
     }
@@ -154,7 +173,10 @@ fn min_cost(mdp: &Mdp, budget: &Budget) -> Result<Answer, Unsolved> {
     // What the rounding spoilt is answered by the policy that is known to be sure.
     let is_sound = (0..mdp.len()).all(|state| !sure[state] || reaches[state]);
     let mut policy = if is_sound { nearly } else { proper };
-    let exact = exact::least_cost(mdp, &mut policy, &sure, &exact_budget(budget));
+    let exact = match precision {
+        Precision::Exact => exact::least_cost(mdp, &mut policy, &sure, &exact_budget(budget)),
+        Precision::Rounded => Err(NotExact::Large),
+    };
     let exact = exact.map(|values| values.into_iter().map(Option::unwrap_or_default).collect());
     let policy = policy.into_iter().zip(&sure).map(|(action, sure)| action.filter(|_| *sure)).collect();
     complete(mdp, exact, policy, bounds)

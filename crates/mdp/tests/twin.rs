@@ -1,7 +1,12 @@
 //! Random small processes against a slow twin: every policy is evaluated by plain Gaussian elimination, and the best one counts.
 
-use counterplay_base::Budget;
-use counterplay_mdp::{Mdp, MdpBuilder, Objective, Unsolved, Value, almost_sure, solve};
+use counterplay_base::{Budget, Id, IdVec};
+use counterplay_mdp::{
+    Mdp, MdpBuilder, Objective, Unsearched, Unsolved, Value, almost_sure, explore, search, solve,
+};
+use counterplay_task::{
+    Choice, ChoiceId, Effect, Fact, NondetTask, OddsTask, OpId, Operator, Task, VarId, Variable,
+};
 use num_rational::{BigRational, Ratio};
 use num_traits::{One, Zero};
 use rand::{RngExt, SeedableRng};
@@ -138,6 +143,78 @@ fn exact_values_are_those_of_the_best_of_all_policies() {
         between += usize::from(!best.is_zero() && !best.is_one());
     }
     assert!(sure > 100 && between > 50, "{sure} with a sure policy, {between} in between");
+}
+
+/// A random task over four variables of two or three values.
+fn random_task(seed: u64) -> OddsTask {
+    let mut rng = ChaCha8Rng::seed_from_u64(seed);
+    let sizes: Vec<u32> = (0..4).map(|_| rng.random_range(2..=3u32)).collect();
+    let variable = |(at, &size): (usize, &u32)| Variable {
+        name: format!("v{at}"),
+        values: (0..size).map(|value| format!("Atom v{at}-{value}()")).collect(),
+        derived: None,
+    };
+    let fact = |rng: &mut ChaCha8Rng, var: usize| Fact {
+        var: VarId::new(var),
+        value: rng.random_range(0..sizes[var]),
+    };
+    let some = |rng: &mut ChaCha8Rng, chance: f64| -> Vec<Fact> {
+        (0..4).filter_map(|var| rng.random_bool(chance).then(|| fact(rng, var))).collect()
+    };
+    let (mut operators, mut choices) = (IdVec::new(), IdVec::new());
+    let (mut odds, mut costs) = (IdVec::new(), IdVec::new());
+    for number in 0..rng.random_range(3..=8) {
+        let precondition = some(&mut rng, 0.4);
+        let weights: Vec<i128> = (0..rng.random_range(1..=3)).map(|_| rng.random_range(1..=4i128)).collect();
+        let first = operators.len() as u32;
+        for &weight in &weights {
+            let effects = some(&mut rng, 0.4).into_iter();
+            let effects = effects.map(|fact| Effect { condition: some(&mut rng, 0.1), fact }).collect();
+            let operator =
+                Operator { name: format!("a{number}"), precondition: precondition.clone(), effects, cost: 1 };
+            let _: OpId = operators.push(operator);
+            let _: OpId = odds.push(Number::new(weight, weights.iter().sum()));
+            let _: OpId = costs.push(Number::new(rng.random_range(0..=3i128), 2));
+        }
+        let _: ChoiceId =
+            choices.push(Choice { name: format!("a{number}"), outcomes: first..operators.len() as u32 });
+    }
+    let task = Task {
+        variables: sizes.iter().enumerate().map(variable).collect(),
+        initial: vec![0; 4].into(),
+        goal: vec![Fact { var: VarId::new(0), value: 1 }, Fact { var: VarId::new(1), value: 1 }],
+        soft: Vec::new(),
+        operators,
+        axioms: Vec::new(),
+        mutex_groups: Vec::new(),
+        mutex_pairs: Vec::new(),
+        has_metric: true,
+        cost_unit: Number::from(1),
+    };
+    OddsTask { nondet: NondetTask { task, choices, start: None }, odds, costs }
+}
+
+#[test]
+fn the_search_of_a_part_has_the_value_of_the_whole() {
+    let (mut sure, mut fewer) = (0, 0);
+    for seed in 0..300 {
+        let task = random_task(seed);
+        let budget = Budget::unlimited();
+        let whole = explore(&task, usize::MAX, &budget).expect("it is small").expect("it is small");
+        let best = solve(&whole.mdp, Objective::MaxProb, &budget).expect("there is a policy").value;
+        let part = search(&task, Objective::MaxProb, &budget).expect("there is a policy");
+        assert_eq!(part.answer.value, best, "seed {seed}");
+        match (solve(&whole.mdp, Objective::MinCost, &budget), search(&task, Objective::MinCost, &budget)) {
+            (Ok(answer), Ok(part)) => {
+                assert_eq!(part.answer.value, answer.value, "seed {seed}");
+                sure += 1;
+                fewer += usize::from(part.expanded < whole.states.len());
+            }
+            (Err(Unsolved::NotSure { .. }), Err(Unsearched::Unsolved(Unsolved::NotSure { .. }, _))) => {}
+            (whole, part) => panic!("seed {seed}: {whole:?} against {part:?}"),
+        }
+    }
+    assert!(sure > 30 && fewer > 10, "{sure} with a sure policy, {fewer} of them without all states");
 }
 
 #[test]

@@ -46,6 +46,8 @@ pub struct Problem {
     /// Numeric functions, `total-cost` among them if declared.
     pub functions: IdVec<FunctionId, Function>,
     pub actions: IdVec<ActionId, Action>,
+    /// Actions that the text has a second time, word for word: their names and places.
+    pub repeated_actions: Vec<(String, Span)>,
     /// Rules for derived predicates.
     pub axioms: Vec<Axiom>,
     /// Atoms that are true at the start; each once.

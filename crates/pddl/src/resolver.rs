@@ -71,6 +71,7 @@ impl Resolver {
             predicates: IdVec::new(),
             functions: IdVec::new(),
             actions: IdVec::new(),
+            repeated_actions: Vec::new(),
             axioms: Vec::new(),
             init: Vec::new(),
             init_choices: Vec::new(),

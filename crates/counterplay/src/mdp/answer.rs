@@ -32,7 +32,7 @@ pub struct MdpAnswer {
     /// The expected cost of the policy until then; left out unless a goal is reached for sure.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub cost: Option<f64>,
-    /// States that can be reached at all.
+    /// States that were looked at: all that can be reached, if these are not too many.
     pub states: Option<usize>,
     /// Actions in them, counted state by state.
     pub actions: Option<usize>,

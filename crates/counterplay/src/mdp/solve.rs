@@ -7,7 +7,8 @@ use counterplay_check::{
     ChainState, PolicyWorth, WorthFlaw, chain_worth, discounted_worth, policy_worth, read_policy,
 };
 use counterplay_mdp::{
-    self as engine, Answer as Found, Explored, Mdp, Method, Table, Unexplored, Unsolved, Value,
+    self as engine, Answer as Found, Explored, Mdp, Method, Searched, Table, Unexplored, Unsearched,
+    Unsolved, Value,
 };
 use counterplay_policy::literals;
 use counterplay_syntax::{FileId, Sources};
@@ -25,6 +26,8 @@ use crate::problem::{LiftedProblem, Problem};
 const CHECKER: &str = "the policy evaluator (exact fractions)";
 /// So many states of a policy are evaluated by the checker.
 const MOST_STATES: usize = 5_000;
+/// Up to so many states are all listed; beyond, only those that the search for the best policy needs.
+const MOST_LISTED: usize = 50_000;
 /// So many rules of a policy are listed.
 const MOST_RULES: usize = 100_000;
 
@@ -108,7 +111,7 @@ fn solve_table(
     };
     let found = phases.measure(Phase::Search, || engine::solve(&table.mdp, objective, budget));
     let (mut answer, found) = described(&process, objective, found)?;
-    if let Some(found) = found.filter(|_| request.check) {
+    if let Some(found) = found.filter(|found| request.check && found.stopped.is_none()) {
         phases.measure(Phase::Check, || check_chain(&table.mdp, objective, &found, &mut answer, budget))?;
     }
     Ok(answer)
@@ -128,12 +131,25 @@ fn solve_lifted(
         let keeps = request.discount.is_some() || request.horizon.is_some();
         lifted.ground_odds(request.uniform, keeps, budget, progress)
     })?;
-    let Explored { mdp, states } = phases
-        .measure(Phase::Search, || engine::explore(&task, budget))
-        .map_err(|why| unexplored(&task, why))?;
-    let objective = decide(request, None, None, &mdp, budget)?;
+    let whole = phases.measure(Phase::Search, || {
+        // Objectives over rewards need all states; for others a part of them may do.
+        let needs_all =
+            request.discount.is_some() || request.horizon.is_some() || task.costs.iter().any(is_earned);
+        engine::explore(&task, if needs_all { usize::MAX } else { MOST_LISTED }, budget)
+    });
+    let whole = whole.map_err(|why| unexplored(&task, why))?;
+    let (explored, objective, found) = match whole {
+        Some(explored) => {
+            let objective = decide(request, None, None, &explored.mdp, budget)?;
+            let found = phases.measure(Phase::Search, || engine::solve(&explored.mdp, objective, budget));
+            (explored, objective, found)
+        }
+        None => phases.measure(Phase::Search, || search_part(&task, request, budget))?,
+    };
+    let Explored { mdp, states } = explored;
     let name = |at: usize| {
-        let facts = states[at].enumerate().map(|(var, &value)| Fact { var, value });
+        let Some(state) = states.get(at) else { return "beyond".to_owned() };
+        let facts = state.enumerate().map(|(var, &value)| Fact { var, value });
         let facts = facts.filter(|fact| task.nondet.task.variables[fact.var].derived.is_none());
         let all = facts.flat_map(|fact| literals(&task.nondet.task, fact));
         let atoms: Vec<String> = all.filter(|literal| !literal.starts_with("(not ")).collect();
@@ -141,9 +157,11 @@ fn solve_lifted(
     };
     let action = |label: u32| format!("({})", choice_name(&task, label));
     let process = Process { mdp: &mdp, state: &name, action: &action };
-    let found = phases.measure(Phase::Search, || engine::solve(&mdp, objective, budget));
     let (mut answer, found) = described(&process, objective, found)?;
     let Some(found) = found else { return Ok(answer) };
+    if found.stopped.is_some() {
+        return Ok(answer);
+    }
     if !matches!(objective, engine::Objective::Horizon(_)) {
         answer.file = Some(policy_text(&task, &mdp, &states, &found));
     }
@@ -157,6 +175,45 @@ fn solve_lifted(
         })?;
     }
     Ok(answer)
+}
+
+fn is_earned(cost: &Ratio<i128>) -> bool {
+    *cost < Ratio::from_integer(0)
+}
+
+/// Searches a process with more states than are listed: for the least cost, and if no policy is sure, for the greatest probability.
+fn search_part(
+    task: &OddsTask,
+    request: &MdpRequest,
+    budget: &Budget,
+) -> Result<(Explored, engine::Objective, Result<Found, Unsolved>), Halt> {
+    let wanted = match request.objective {
+        Some(Objective::MaxProb) => vec![engine::Objective::MaxProb],
+        Some(Objective::MinCost) => vec![engine::Objective::MinCost],
+        Some(Objective::Discounted) => {
+            return Err(Error::request("no discount is given", "use `discount`").into());
+        }
+        Some(Objective::Horizon) => return Err(Error::request("no horizon is given", "use `horizon`").into()),
+        None => vec![engine::Objective::MinCost, engine::Objective::MaxProb],
+    };
+    let last = wanted.len() - 1;
+    for (at, objective) in wanted.into_iter().enumerate() {
+        match engine::search(task, objective, budget) {
+            Ok(Searched { explored, mut answer, is_closed, .. }) => {
+                if !is_closed {
+                    answer.policy.fill(None);
+                }
+                return Ok((explored, objective, Ok(answer)));
+            }
+            Err(Unsearched::Unexplored(why)) => return Err(unexplored(task, why)),
+            Err(Unsearched::Unsolved(Unsolved::Stopped(limit), _)) => return Err(limit.into()),
+            Err(Unsearched::Unsolved(why, explored)) if at == last => {
+                return Ok((*explored, objective, Err(why)));
+            }
+            Err(Unsearched::Unsolved(..)) => {}
+        }
+    }
+    unreachable!("the last objective returns")
 }
 
 fn choice_name(task: &OddsTask, label: u32) -> &str {
