@@ -6,7 +6,7 @@
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
-use counterplay_base::{Id, IdVec};
+use counterplay_base::IdVec;
 use counterplay_task::{Fact, OddsTask, Value, VarId};
 
 use crate::model::Number;
