@@ -64,6 +64,22 @@ fn the_competition_call_writes_its_file() {
 }
 
 #[test]
+fn without_a_plan_an_empty_file_stays_and_an_old_plan_goes() {
+    let folder = Folder::new("quality-no-plan");
+    let (reserved, old) = (folder.path("reserved"), folder.path("old"));
+    fs::write(&reserved, "").unwrap();
+    fs::write(&old, "(an old plan)").unwrap();
+    let (domain, problem) = (folder.path("domain.pddl"), folder.path("problem.pddl"));
+    fs::write(&domain, "(define (domain d) (:predicates (p) (q)) (:action a :effect (p)))").unwrap();
+    fs::write(&problem, "(define (problem x) (:domain d) (:init) (:goal (q)))").unwrap();
+    for file in [&reserved, &old] {
+        assert_eq!(run(&format!("solve {domain} {problem} --plan-file {file}")).code, Some(1));
+    }
+    assert_eq!(fs::read_to_string(&reserved).unwrap(), "");
+    assert!(!fs::exists(&old).unwrap());
+}
+
+#[test]
 fn exit_codes_of_another_scheme() {
     let folder = Folder::new("quality-codes");
     let (domain, problem) = hard_problem(&folder);

@@ -4,9 +4,9 @@
 //! cost, with few deviations from that order, and in the order of the file. Which of them is quick depends on the domain,
 //! and none loses more than a constant factor to the others. After a few rounds a heuristic search over the ground problem
 //! takes turns with them, if that is not too large. Shares are counted in work and not in time, so that the same problem
-//! gets the same plan on every machine.
+//! gets the same plan on every machine; the two kinds of search get about the same time.
 
-use std::cell::OnceCell;
+use std::cell::{Cell, OnceCell};
 
 use counterplay_base::{Budget, Limit, Progress, Report};
 
@@ -35,8 +35,11 @@ const NODES_OF_START: u64 = 20;
 const RESTARTS: u64 = 8;
 /// The ground problem is made after so many rounds of depth-first search.
 const DEPTH_FIRST_ROUNDS: u32 = 2;
-/// Rules that the search over the ground problem may look at for each node of the depth-first searches.
-const RULES_FOR_A_NODE: u64 = 1_500;
+/// A node of depth-first search takes as long as so many steps of unification, besides those it makes.
+const STEPS_OF_NODE: u64 = 10;
+/// Rules that the search over the ground problem may look at for each step of unification, and in a round at least.
+const RULES_FOR_A_STEP: u64 = 8;
+const RULES_OF_ROUND: u64 = 6_000_000;
 
 /// What a round came to.
 enum Round {
@@ -59,13 +62,14 @@ pub(crate) fn first_plan(
 ) -> Result<Option<Found>, Limit> {
     let starts = generator.starts();
     let is_total = generator.known.lifted.is_totally_ordered();
-    let mut walk = DepthFirst { starts, is_total, rounds: 0 };
+    let mut walk = DepthFirst { starts, is_total, rounds: 0, nodes: Cell::new(0) };
     let problem = OnceCell::new();
     let mut ground: Option<Vec<GroundSearch<'_>>> = None;
     let mut nodes = FIRST_NODES;
     loop {
         answer.figures.rounds += 1;
         let mut is_open = search == NetworkSearch::Estimates;
+        let before = walk.steps(generator);
         // Without a ground problem depth-first search has to do.
         let no_ground = matches!(problem.get(), Some(None));
         if search != NetworkSearch::Estimates || no_ground {
@@ -98,14 +102,16 @@ pub(crate) fn first_plan(
             }
             progress.report(Report { phase: "searching", counts: &[] });
             let searches = ground.get_or_insert_default();
-            match by_estimates(searches, &walk.starts, nodes * RULES_FOR_A_NODE, answer, budget)? {
+            let steps = walk.steps(generator) - before;
+            let rules = steps.saturating_mul(RULES_FOR_A_STEP).max(RULES_OF_ROUND);
+            match by_estimates(searches, &walk.starts, rules, answer, budget)? {
                 Round::Found(found) => return Ok(Some(found)),
                 Round::None => return Ok(None),
                 Round::Looping | Round::Open => {}
             }
         }
         if is_open {
-            nodes = nodes.saturating_mul(4).min(u64::MAX / RULES_FOR_A_NODE);
+            nodes = nodes.saturating_mul(4);
         }
     }
 }
@@ -116,9 +122,16 @@ struct DepthFirst {
     is_total: bool,
     /// How often a task may come up inside itself in one state.
     rounds: usize,
+    /// Nodes of all searches so far.
+    nodes: Cell<u64>,
 }
 
 impl DepthFirst {
+    /// The time it took so far, in steps of unification.
+    fn steps(&self, generator: &SuccessorGenerator<'_>) -> u64 {
+        generator.work() + self.nodes.get().saturating_mul(STEPS_OF_NODE)
+    }
+
     fn round(
         &self,
         generator: &mut SuccessorGenerator<'_>,
@@ -155,7 +168,9 @@ impl DepthFirst {
             let mut is_complete = !one_by_one;
             let mut looping = None;
             for (binding, start) in &self.starts {
-                match descend(generator, start.clone(), style, budget)?.0 {
+                let (descent, nodes) = descend(generator, start.clone(), style, budget)?;
+                self.nodes.set(self.nodes.get() + nodes);
+                match descent {
                     Descent::Found(decisions, cost) => {
                         let (start, binding) = (start.clone(), binding.clone());
                         return Ok(Round::Found(Found { start, binding, decisions, cost }));

@@ -1,9 +1,11 @@
 //! Configurations of a decomposition (a state and the network that is left), and their successors.
 
+use std::cell::Cell;
+
 use counterplay_base::{Growth, Id};
 
 use crate::dead_ends::DeadEndTest;
-use crate::facts::State;
+use crate::facts::{Facts, State};
 use crate::lifted::UNBOUND;
 use crate::plan::Decision;
 use crate::prepared::{PreparedProblem, Task, least_costs};
@@ -28,6 +30,8 @@ pub(crate) struct SuccessorGenerator<'k> {
     /// By network, as far as they have been asked for.
     ahead: Vec<u64>,
     dead_ends: DeadEndTest,
+    /// Steps of unification so far.
+    work: Cell<u64>,
 }
 
 /// The ways to go on, to be gone through one by one: for each task that is ready each method and binding.
@@ -58,6 +62,7 @@ impl<'k> SuccessorGenerator<'k> {
             least,
             ahead: vec![0],
             dead_ends: DeadEndTest::new(known.lifted),
+            work: Cell::new(0),
         }
     }
 
@@ -94,9 +99,21 @@ impl<'k> SuccessorGenerator<'k> {
         self.ahead[network.index()]
     }
 
+    /// Steps of unification that went into offering decisions so far.
+    pub(crate) fn work(&self) -> u64 {
+        self.work.get()
+    }
+
     /// Whether the goal is out of reach for sure.
     pub(crate) fn is_dead_end(&mut self, configuration: &Configuration) -> bool {
         self.dead_ends.is_dead_end(&configuration.state, &self.networks, configuration.network)
+    }
+
+    fn advance(&self, matching: &mut Match, method: usize, now: &impl Facts) -> bool {
+        let before = matching.work;
+        let is_found = matching.advance(self.known.matcher(method), now);
+        self.work.set(self.work.get() + matching.work - before);
+        is_found
     }
 
     /// The ways to go on from a network.
@@ -189,7 +206,7 @@ impl DecisionIter {
                     self.matching = known.open(method, task).map(|matching| matching.shuffled(self.seed));
                 }
                 if let Some(matching) = &mut self.matching
-                    && matching.advance(known.matcher(method), &now)
+                    && generator.advance(matching, method, &now)
                 {
                     let mut binding = matching.binding.clone();
                     binding.truncate(known.lifted.methods[method].parameters);

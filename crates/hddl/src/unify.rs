@@ -220,6 +220,8 @@ pub(crate) struct Match {
     started: bool,
     /// Candidates come in an order that depends on this; by number if it is zero.
     seed: u64,
+    /// Steps made so far.
+    pub(crate) work: u64,
 }
 
 /// A choice point: candidates left, the next one last.
@@ -232,7 +234,7 @@ struct Open {
 impl Match {
     /// Begins with some variables bound; the others are [`UNBOUND`].
     pub(crate) fn new(binding: Vec<u32>) -> Match {
-        Match { binding, open: Vec::new(), started: false, seed: 0 }
+        Match { binding, open: Vec::new(), started: false, seed: 0, work: 0 }
     }
 
     /// The same with candidates in another order; a seed of zero changes nothing.
@@ -257,6 +259,7 @@ impl Match {
             }
         }
         while let Some(step) = steps.0.get(at) {
+            self.work += 1;
             let goes_on = match step {
                 Step::Literal(index) => literal_holds(&rule.literals[*index], &self.binding, facts),
                 Step::Equality(index) => {

@@ -1,7 +1,7 @@
 // Bridge: a table for four, with the cards, the trick in the middle, the score, and the planner's advice.
 
 import { ask, evidence, examples, run, runner } from "./api.js";
-import { button, choice, debounce, el, field, main, many, number, onRun, tabs, takeaway, toast } from "./dom.js";
+import { button, choice, debounce, el, field, main, many, number, onRun, options, tabs, takeaway, toast } from "./dom.js";
 import { cardFace, hand, inline, isRed, sign, spoken } from "./cards.js";
 import { editor } from "./editor.js";
 import { address } from "./state.js";
@@ -31,7 +31,8 @@ const hintBox = el("div", { id: "hint-box" });
 const boardList = el("div", { class: "boards", id: "boards", role: "group", "aria-label": "Boards" });
 
 const text = editor({ name: "deal", label: "Boards (PBN or LIN)", brackets: false, change: () => { state.set({ example: "", text: text.text(), board: 0, play: [] }); picker.value = ""; read(); } });
-const request = () => state.get("side") === "declarer" ? { declarer: "you", defence: state.get("opponent") === "double-dummy" ? "double-dummy" : "rules" } : { declarer: state.get("opponent") === "rules" ? "rules" : state.get("opponent") === "double-dummy" ? "double-dummy" : "hybrid", defence: "you", samples: 10 };
+const others = () => options(state.get("side") === "declarer" ? "defence" : "declarer", { rules: "plays by rule", "double-dummy": "sees all cards", pimc: "samples layouts", planner: "plans", hybrid: "plans and samples" });
+const request = () => state.get("side") === "declarer" ? { declarer: "you", defence: state.get("opponent") } : { declarer: state.get("opponent"), defence: "you", samples: 10 };
 const asked = () => ({ text: text.text(), board: state.get("board"), play: state.get("play"), request: request() });
 const current = () => boards[state.get("board")];
 
@@ -204,8 +205,9 @@ const picker = choice([...list.map((one) => /** @type {[string, string]} */ ([on
   state.set({ example: name, text: "", board: 0, play: [] });
   read();
 }, { id: "example" });
-const side = choice([["declarer", "declarer"], ["defence", "both defenders"]], state.get("side"), (value) => { reasons.clear(); state.set({ side: value, play: [] }); go(); }, { id: "side" });
-const opponent = choice([["rules", "plays by rule"], ["planner", "plans (as declarer)"], ["double-dummy", "sees all cards"]], state.get("opponent"), (value) => { reasons.clear(); state.set({ opponent: value, play: [] }); go(); });
+const side = choice([["declarer", "declarer"], ["defence", "both defenders"]], state.get("side"), (value) => { reasons.clear(); state.set({ side: value, opponent: "rules", play: [] }); opponent.replaceWith(opponent = menu()); go(); }, { id: "side" });
+const menu = () => choice(others(), state.get("opponent"), (value) => { reasons.clear(); state.set({ opponent: value, play: [] }); go(); }, { id: "opponent" });
+let opponent = menu();
 
 // One suit alone.
 const suits = ["north", "south"].map((name) => { const input = el("input", { size: 8, value: state.get(/** @type {"north"} */ (name)), "aria-label": `${name}'s cards` }); input.oninput = () => { state.set({ [name]: input.value }); suitRun.forget(); }; return input; });

@@ -75,6 +75,16 @@ export function choice(options, chosen, change = () => {}, attributes = {}) {
 }
 
 /**
+ * An option's values as the library declares them. The page may have shorter words for some of them.
+ * @param {string} name @param {Record<string, string>} [words]
+ * @returns {[string, string][]}
+ */
+export function options(name, words = {}) {
+  const declared = JSON.parse(document.getElementById("options")?.textContent ?? "{}");
+  return (declared[name] ?? []).map((/** @type {[string, string]} */ [value, help]) => [value, words[value] ?? help]);
+}
+
+/**
  * A number with bounds.
  * @param {number} value @param {[number, number, number]} range least, most and step
  * @param {(value: number) => void} [change] @param {Attributes} [attributes]

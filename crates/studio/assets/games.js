@@ -1,7 +1,7 @@
 // General games: any rules in GDL, drawn, played against the program, and solved.
 
 import { ask, evidence, examples, follow, begin, run, runner, stop } from "./api.js";
-import { button, choice, debounce, el, field, main, many, number, onRun, tabs, takeaway } from "./dom.js";
+import { button, choice, debounce, el, field, main, many, number, onRun, options, tabs, takeaway } from "./dom.js";
 import { editor } from "./editor.js";
 import { findBoard, gameBoard } from "./gameboard.js";
 import { STYLES } from "./gamestyles.js";
@@ -166,7 +166,7 @@ const picker = choice([...list.map((one) => /** @type {[string, string]} */ ([on
   state.set({ example: name, rules: "", moves: [], role: 0 });
   read();
 }, { id: "example", "aria-label": "Game" });
-const kinds = choice([["hybrid", "UCT and solver"], ["uct", "UCT"], ["random", "random"]], state.get("player"), (player) => state.set({ player }));
+const kinds = choice(options("player", { hybrid: "UCT and solver", uct: "UCT", rules: "UCT on the rules", random: "random" }).reverse(), state.get("player"), (player) => state.set({ player }));
 const time = number(state.get("seconds"), [0.2, 30, 0.1], (seconds) => state.set({ seconds }), { "aria-label": "seconds for a move" });
 const thinks = el("input", { type: "checkbox", id: "think", checked: state.get("think") });
 thinks.onchange = () => { state.set({ think: thinks.checked }); if (thinks.checked) refresh(); else { halt(); paint([]); } };

@@ -1,7 +1,7 @@
 // Go: a goban from the start. Set up stones, mark a target, ask; or play a move and have it refuted.
 
 import { ask, evidence, examples, runner } from "./api.js";
-import { button, choice, debounce, el, field, main, many, onRun, svgText, tabs, takeaway } from "./dom.js";
+import { button, choice, debounce, el, field, main, many, onRun, options, svgText, tabs, takeaway } from "./dom.js";
 import { editor } from "./editor.js";
 import { goban, placeOf } from "./goban.js";
 import { address } from "./state.js";
@@ -180,7 +180,7 @@ const picker = choice([...list.map((one) => /** @type {[string, string]} */ ([on
   else { layout.pick("text"); return; }
   refresh();
 }, { id: "example" });
-const search = choice([["auto", "planner, then search"], ["plan", "planner alone"], ["dfpn", "proof numbers alone"]], state.get("search"), (value) => { state.set({ search: value }); forget(); });
+const search = choice(options("search", { auto: "planner, then search", plan: "planner alone", dfpn: "proof numbers alone" }), state.get("search"), (value) => { state.set({ search: value }); forget(); });
 
 const layout = tabs([
   ["answer", "Answer", el("div", {}, answerBox, el("p", { class: "hint" }, "Click a point to play there. A wrong move is refuted; after a right one, try your replies."))],

@@ -1,7 +1,7 @@
 // Kriegspiel: a game against men you cannot see, and checkmate problems walked on the board.
 
 import { begin, evidence, examples, follow, runner, say, stop } from "./api.js";
-import { button, choice, el, field, main, many, number, onRun, tabs, takeaway, toast } from "./dom.js";
+import { button, choice, el, field, main, many, number, onRun, options, tabs, takeaway, toast } from "./dom.js";
 import { chessBoard, man, menOf } from "./chess.js";
 import { editor } from "./editor.js";
 import { address } from "./state.js";
@@ -134,7 +134,7 @@ const resignButton = button("Resign", () => state.get("game") && say(state.get("
 const ghosts = el("input", { type: "checkbox", id: "ghosts", checked: state.get("ghosts") });
 ghosts.onchange = () => { state.set({ ghosts: ghosts.checked }); paint(); };
 const playPanel = el("div", {},
-  el("div", { class: "row" }, field("You play", choice([["w", "White"], ["b", "Black"]], state.get("you"), (you) => { state.set({ you, game: "" }); [wanted, over, news, started] = [null, null, [], false]; paint(); })), field("Opponent", choice([["careful", "careful"], ["rash", "rash"], ["random", "random"]], state.get("opponent"), (opponent) => state.set({ opponent }))), field("Seed", number(state.get("seed"), [0, 1e9, 1], (seed) => state.set({ seed })))),
+  el("div", { class: "row" }, field("You play", choice([["w", "White"], ["b", "Black"]], state.get("you"), (you) => { state.set({ you, game: "" }); [wanted, over, news, started] = [null, null, [], false]; paint(); })), field("Opponent", choice(options("player", { careful: "careful", rash: "rash", random: "random" }), state.get("opponent"), (opponent) => state.set({ opponent }))), field("Seed", number(state.get("seed"), [0, 1e9, 1], (seed) => state.set({ seed })))),
   el("div", { class: "row" }, button("New game", () => start(), { class: "main", id: "begin" }), resignButton, el("label", { class: "check" }, ghosts, " ghosts of the enemy")),
   el("h3", {}, "The referee"), log, takeBox);
 

@@ -1,7 +1,7 @@
 // Plans, policies and task networks: the picture first, the texts one tab away.
 
 import { evidence, examples, run, runner } from "./api.js";
-import { button, choice, debounce, el, field, main, many, number, onRun, svgText, tabs, takeaway } from "./dom.js";
+import { button, choice, debounce, el, field, main, many, number, onRun, options, svgText, tabs, takeaway } from "./dom.js";
 import { editor } from "./editor.js";
 import { policyGraph } from "./graph.js";
 import { linePlot } from "./plot.js";
@@ -12,7 +12,7 @@ import { address } from "./state.js";
 /** @typedef {import("./scenes.js").Scene} Scene */
 
 const list = await examples("plan");
-const state = await address("plan", { example: "blocks", domain: "", problem: "", hint: "", search: "auto", class: "", htn: "", seconds: 30, step: 0, tab: "answer", trail: /** @type {number[]} */ ([]) });
+const state = await address("plan", { example: "blocks", domain: "", problem: "", hint: "", search: "auto", quality: "optimal", class: "", htn: "", seconds: 30, step: 0, tab: "answer", trail: /** @type {number[]} */ ([]) });
 const chosen = () => list.find((one) => one.name === state.get("example")) ?? list[0];
 
 // The stage with the replay of a plan, or the graph of a policy.
@@ -96,6 +96,7 @@ const readTexts = debounce(250, async () => {
   if (outcome.answer?.scene) {
     htnField.hidden = !outcome.answer.network;
     classField.hidden = !outcome.answer.policy;
+    qualityField.hidden = outcome.answer.network || outcome.answer.policy;
     if (!solved) { state.set({ step: 0 }); showScene(outcome.answer.scene, []); }
   }
 });
@@ -113,10 +114,11 @@ const problem = editor({ name: "problem", label: "Problem", change: changed });
 const texts = () => ({ domain: domain.text(), problem: problem.text() });
 
 // The request, in the words of the library.
-const search = choice([["auto", "chosen by the library"], ["astar", "symbolic A*"], ["dijkstra", "symbolic Dijkstra"], ["bfs", "symbolic breadth-first"], ["explicit", "A* with LM-cut"], ["symbolic", "sets of states"]], state.get("search"), (value) => { state.set({ search: value }); panel.forget(); }, { id: "search" });
-const kind = choice([["", "the strongest"], ["strong", "strong"], ["strong-cyclic", "strong cyclic"], ["weak", "weak"]], state.get("class"), (value) => { state.set({ class: value }); panel.forget(); });
-const htn = choice([["", "as usual"], ["shop", "plan (SHOP)"], ["network", "policy over the network"], ["nd", "ND-SHOP2"], ["yoyo", "Yoyo"]], state.get("htn"), (value) => { state.set({ htn: value }); panel.forget(); });
-const [classField, htnField] = [field("Policy", kind), field("Task network", htn)];
+const search = choice(options("search", { auto: "chosen by the library", astar: "symbolic A*", dijkstra: "symbolic Dijkstra", bfs: "symbolic breadth-first", explicit: "over single states", symbolic: "sets of states" }), state.get("search"), (value) => { state.set({ search: value }); panel.forget(); }, { id: "search" });
+const quality = choice(options("quality", { any: "any plan, soon", improve: "better and better", optimal: "optimal" }), state.get("quality"), (value) => { state.set({ quality: value }); panel.forget(); }, { id: "quality" });
+const kind = choice([["", "the strongest"], ...options("class", { strong: "strong", "strong-cyclic": "strong cyclic", weak: "weak" })], state.get("class"), (value) => { state.set({ class: value }); panel.forget(); });
+const htn = choice([["", "as usual"], ...options("htn", { shop: "plan (SHOP)", network: "policy over the network", nd: "ND-SHOP2", yoyo: "Yoyo" })], state.get("htn"), (value) => { state.set({ htn: value }); panel.forget(); });
+const [classField, htnField, qualityField] = [field("Policy", kind), field("Task network", htn), field("Plan", quality)];
 classField.hidden = true;
 htnField.hidden = true;
 const seconds = number(state.get("seconds"), [1, 600, 1], (value) => state.set({ seconds: value }), { "aria-label": "time limit in seconds" });
@@ -133,7 +135,7 @@ function drawCurve() {
 const panel = runner({
   label: "Solve",
   seconds: () => state.get("seconds"),
-  task: () => ({ solve: { ...texts(), request: { search: state.get("search"), ...(state.get("class") && !classField.hidden ? { class: state.get("class") } : {}), ...(state.get("htn") && !htnField.hidden ? { htn: state.get("htn") } : {}), picture: true } } }),
+  task: () => ({ solve: { ...texts(), request: { search: state.get("search"), ...(qualityField.hidden ? {} : { quality: state.get("quality") }), ...(state.get("class") && !classField.hidden ? { class: state.get("class") } : {}), ...(state.get("htn") && !htnField.hidden ? { htn: state.get("htn") } : {}), picture: true } } }),
   clear: () => { answerBox.replaceChildren(); curve = { lower: [], upper: [] }; drawCurve(); solved = false; policy = null; graphBox.hidden = true; player.halt(); player.element.hidden = true; },
   tell: (event) => {
     if (event.bounds) {
@@ -242,7 +244,7 @@ const layout = tabs([
 
 main.append(el("div", { class: "split" },
   el("section", { class: "stage-box", "aria-label": "Picture" }, el("div", { class: "row" }, field("Example", picker)), view.picture, caption, player.element, graphBox),
-  el("section", { class: "panel", "aria-label": "Answer and texts" }, el("div", { class: "row" }, panel.start, panel.halt, el("details", { class: "options" }, el("summary", {}, "Options"), el("div", { class: "row" }, field("Search", search), classField, htnField, field("Seconds", seconds)))), panel.status, layout.element)));
+  el("section", { class: "panel", "aria-label": "Answer and texts" }, el("div", { class: "row" }, panel.start, panel.halt, el("details", { class: "options" }, el("summary", {}, "Options"), el("div", { class: "row" }, field("Search", search), qualityField, classField, htnField, field("Seconds", seconds)))), panel.status, layout.element)));
 
 onRun(() => panel.go());
 if (state.get("example")) { const example = chosen(); domain.put(example.files.domain); problem.put(example.files.problem); } else { domain.put(state.get("domain")); problem.put(state.get("problem")); }

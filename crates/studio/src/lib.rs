@@ -9,6 +9,7 @@ mod connections;
 mod documents;
 mod guard;
 mod name;
+mod options;
 mod pages;
 mod routes;
 pub mod worker;

@@ -54,7 +54,9 @@ pub(crate) fn page(view: &View) -> String {
     let View { name, title, about } = view;
     let body = format!(
         "<div class=\"head\"><h1>{title}</h1><p class=\"about\">{about}</p></div>\
-         <noscript>This page needs JavaScript.</noscript>"
+         <noscript>This page needs JavaScript.</noscript>\
+         <script type=\"application/json\" id=\"options\">{}</script>",
+        crate::options::options(name)
     );
     frame(name, title, Some(name), &body)
 }

@@ -51,9 +51,10 @@ impl PlanFiles {
     }
 }
 
-/// Removes a plan of an earlier run; whether there was one. Devices and the like are left alone.
+/// Removes a plan of an earlier run; whether there was one. Devices and the like are left alone, and so is an empty file: it holds
+/// no plan, and the caller may have made it to reserve the name.
 fn remove_stale(file: &Path) -> bool {
-    let is_file = fs::symlink_metadata(file).is_ok_and(|data| data.is_file());
+    let is_file = fs::symlink_metadata(file).is_ok_and(|data| data.is_file() && data.len() > 0);
     // If it cannot be removed, writing the plan will fail and say so.
     is_file && fs::remove_file(file).is_ok()
 }
