@@ -3,8 +3,6 @@
 use counterplay::mdp::{MdpAnswer, MdpProblem, MdpRequest, Objective, solve};
 use counterplay::syntax::Sources;
 use counterplay::{Budget, Error, Evidence, Silent, Verdict};
-use rand::{RngExt, SeedableRng};
-use rand_chacha::ChaCha8Rng;
 
 fn example(name: &str) -> String {
     let path = format!("{}/../../examples/mdp/{name}", env!("CARGO_MANIFEST_DIR"));
@@ -93,105 +91,4 @@ fn odds_that_are_missing_or_wrong_are_named() {
         let error = solved(&[&domain(effect), task], &MdpRequest::default()).expect_err("it is wrong");
         assert!(error.to_string().contains(message), "{effect}: {error}");
     }
-}
-
-/// A random effect over four atoms, as text and as what it may do: probabilities with the bits that are set and cleared.
-#[derive(Clone)]
-struct Random {
-    text: String,
-    ways: Vec<(f64, u8, u8)>,
-}
-
-fn random_effect(rng: &mut ChaCha8Rng, depth: u32) -> Random {
-    match rng.random_range(0..if depth == 0 { 2 } else { 4 }) {
-        0 => {
-            let atom = rng.random_range(0..4u8);
-            Random { text: format!("(p{atom})"), ways: vec![(1.0, 1 << atom, 0)] }
-        }
-        1 => {
-            let atom = rng.random_range(0..4u8);
-            Random { text: format!("(not (p{atom}))"), ways: vec![(1.0, 0, 1 << atom)] }
-        }
-        2 => {
-            let (one, other) = (random_effect(rng, depth - 1), random_effect(rng, depth - 1));
-            let pairs = one.ways.iter().flat_map(|a| other.ways.iter().map(move |b| (a, b)));
-            let ways = pairs.map(|(a, b)| (a.0 * b.0, a.1 | b.1, a.2 | b.2)).collect();
-            Random { text: format!("(and {} {})", one.text, other.text), ways }
-        }
-        _ => {
-            let (one, other) = (random_effect(rng, depth - 1), random_effect(rng, depth - 1));
-            let (first, second) = (rng.random_range(1..=5u32), rng.random_range(0..=3u32));
-            let share = |part: u32| f64::from(part) / 8.0;
-            let mut ways: Vec<(f64, u8, u8)> =
-                one.ways.iter().map(|w| (w.0 * share(first), w.1, w.2)).collect();
-            ways.extend(other.ways.iter().filter(|_| second > 0).map(|w| (w.0 * share(second), w.1, w.2)));
-            ways.extend((first + second < 8).then_some((share(8 - first - second), 0, 0)));
-            let text = format!("(probabilistic {first}/8 {} {}/8 {})", one.text, second, other.text);
-            Random { text, ways }
-        }
-    }
-}
-
-/// The greatest probability of the goal by plain value iteration over all sixteen states.
-fn twin(actions: &[(u8, u8, Random)], start: u8, goal: u8) -> f64 {
-    let mut values: Vec<f64> = (0..16u8).map(|state| f64::from(u8::from(state & goal == goal))).collect();
-    let mut moved = 1.0;
-    while moved > 1e-13 {
-        moved = 0.0f64;
-        for state in (0..16u8).filter(|state| state & goal != goal) {
-            let usable =
-                actions.iter().filter(|(needs, lacks, _)| state & needs == *needs && state & lacks == 0);
-            let worth = |effect: &Random| -> f64 {
-                let next = |(odds, adds, deletes): &(f64, u8, u8)| {
-                    odds * values[usize::from(state & !deletes | adds)]
-                };
-                effect.ways.iter().map(next).sum()
-            };
-            let best = usable.map(|(_, _, effect)| worth(effect)).fold(0.0, f64::max);
-            moved = moved.max(best - values[usize::from(state)]);
-            values[usize::from(state)] = best;
-        }
-    }
-    values[usize::from(start)]
-}
-
-#[test]
-fn random_problems_have_the_value_of_the_twin() {
-    let literals = |needs: u8, lacks: u8| {
-        let has = |set: u8, atom: u8| set >> atom & 1 == 1;
-        let positive = (0..4u8).filter(|&atom| has(needs, atom)).map(|atom| format!("(p{atom})"));
-        let negative = (0..4u8).filter(|&atom| has(lacks, atom)).map(|atom| format!("(not (p{atom}))"));
-        positive.chain(negative).collect::<Vec<_>>().join(" ")
-    };
-    let mut inside = 0;
-    for seed in 0..150 {
-        let mut rng = ChaCha8Rng::seed_from_u64(seed);
-        let mut actions = Vec::new();
-        for _ in 0..rng.random_range(1..=4) {
-            let needs: u8 = rng.random_range(0..16u8) & rng.random_range(0..16u8);
-            let lacks: u8 = rng.random_range(0..16u8) & rng.random_range(0..16u8) & !needs;
-            actions.push((needs, lacks, random_effect(&mut rng, 3)));
-        }
-        let (start, goal) = (rng.random_range(0..16u8), rng.random_range(1..16u8));
-        let texts = actions.iter().enumerate().map(|(at, (needs, lacks, effect))| {
-            let condition = literals(*needs, *lacks);
-            format!("(:action a{at} :precondition (and {condition}) :effect {})", effect.text)
-        });
-        let texts: Vec<String> = texts.collect();
-        let domain = format!("(define (domain r) (:predicates (p0) (p1) (p2) (p3)) {})", texts.join(" "));
-        let task = format!(
-            "(define (problem q) (:domain r) (:init {}) (:goal (and {})))",
-            literals(start, 0),
-            literals(goal, 0)
-        );
-        let request = MdpRequest { objective: Some(Objective::MaxProb), ..MdpRequest::default() };
-        let answer =
-            solved(&[&domain, &task], &request).unwrap_or_else(|error| panic!("{domain} {task}: {error}"));
-        let expected = twin(&actions, start, goal);
-        let value = answer.value.expect("there is always a policy");
-        assert!((value - expected).abs() < 1e-6, "seed {seed}: {value} against {expected}\n{domain}\n{task}");
-        assert!(is_checked(&answer), "seed {seed}: {:?}", answer.evidence);
-        inside += usize::from(expected > 0.0 && expected < 1.0);
-    }
-    assert!(inside > 10, "{inside} values lie between 0 and 1");
 }

@@ -3,6 +3,7 @@
 mod answer;
 mod request;
 mod solve;
+mod verify;
 
 pub use answer::{MdpAnswer, MdpRule};
 pub use request::{MdpRequest, Objective};
