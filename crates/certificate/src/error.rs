@@ -4,15 +4,26 @@ use std::io;
 
 use counterplay_base::Limit;
 
+use crate::watched::Reached;
+
 /// Why a certificate was not written.
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
     /// A file cannot be written.
     #[error(transparent)]
-    Write(#[from] io::Error),
+    Write(io::Error),
     /// A limit was reached.
     #[error("the certificate is not finished: {0}")]
     Stopped(Limit),
+}
+
+impl From<io::Error> for Error {
+    fn from(error: io::Error) -> Error {
+        match error.get_ref().and_then(|inner| inner.downcast_ref::<Reached>()) {
+            Some(Reached(limit)) => Error::Stopped(*limit),
+            None => Error::Write(error),
+        }
+    }
 }
 
 impl From<Limit> for Error {

@@ -6,14 +6,16 @@
 
 use std::io::{self, Write};
 
-use counterplay_base::IdVec;
+use counterplay_base::{Budget, IdVec};
 use counterplay_task::{Fact, OpId, Task, VarId};
 use rustc_hash::FxHashMap;
 
+use crate::error::Error;
 use crate::invariant::{Claim, Invariant};
 use crate::lines::{Id, Lines};
 use crate::operators::Steps;
 use crate::variables::{Lit, Var};
+use crate::watched::Watched;
 
 /// The numbers of the constraints of the formula.
 #[derive(Debug)]
@@ -63,18 +65,30 @@ pub(crate) fn cost_terms(bits: u32, lit: impl Fn(u32) -> Lit) -> impl Iterator<I
 /// Writes the formula in OPB. It is unsatisfiable exactly if the invariant is one.
 ///
 /// # Errors
-/// A file that cannot be written.
-pub fn write_formula(task: &Task, invariant: &Invariant, out: &mut dyn Write) -> io::Result<()> {
+/// A file that cannot be written, or the limit that was reached.
+pub fn write_formula(
+    task: &Task,
+    invariant: &Invariant,
+    out: &mut dyn Write,
+    budget: &Budget,
+) -> Result<(), Error> {
     let steps = Steps::new(task);
-    let numbers = write(task, invariant, &steps, &mut io::sink())?;
+    let numbers = number(task, invariant, &steps, budget)?;
     let count = variable_count(task, invariant, &steps);
+    let mut out = Watched::new(out, budget);
     writeln!(out, "* #variable= {count} #constraint= {}", numbers.last)?;
-    write(task, invariant, &steps, out).map(drop)
+    write(task, invariant, &steps, &mut out)?;
+    Ok(())
 }
 
 /// The numbers that the constraints have in the file.
-pub(crate) fn number(task: &Task, invariant: &Invariant, steps: &Steps) -> io::Result<Numbers> {
-    write(task, invariant, steps, &mut io::sink())
+pub(crate) fn number(
+    task: &Task,
+    invariant: &Invariant,
+    steps: &Steps,
+    budget: &Budget,
+) -> Result<Numbers, Error> {
+    Ok(write(task, invariant, steps, &mut Watched::new(&mut io::sink(), budget))?)
 }
 
 fn variable_count(task: &Task, invariant: &Invariant, steps: &Steps) -> usize {

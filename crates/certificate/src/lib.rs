@@ -9,6 +9,36 @@
 //! Schindler (*Pseudo-Boolean proof logging for optimal classical planning*, ICAPS 2025). Where we depart from the latter: the
 //! invariant is part of the formula and not of the proof, so that the proof ends with a contradiction and needs no second look at
 //! what it derived; each definition is written in the one direction in which it is used.
+//!
+//! A lamp that no operator lights: the initial state is all that can be reached.
+//!
+//! ```
+//! use counterplay_base::{Budget, Id};
+//! use counterplay_certificate::{Claim, Closed, Invariant, write_formula, write_proof};
+//! use counterplay_task::{Fact, Task, VarId, Variable};
+//! use num_rational::Ratio;
+//!
+//! let lamp = Variable { name: "lamp".into(), values: vec!["dark".into(), "lit".into()], derived: None };
+//! let task = Task {
+//!     variables: vec![lamp].into(),
+//!     initial: vec![0].into(),
+//!     goal: vec![Fact { var: VarId::new(0), value: 1 }],
+//!     soft: vec![],
+//!     operators: vec![].into(),
+//!     axioms: vec![],
+//!     mutex_groups: vec![],
+//!     mutex_pairs: vec![],
+//!     has_metric: false,
+//!     cost_unit: Ratio::from_integer(1),
+//! };
+//! let start = Closed { values: task.initial.clone(), g: 0, steps: vec![] };
+//! let invariant = Invariant { claim: Claim::Unsolvable, states: vec![start], zones: vec![], estimates: vec![] };
+//! let (mut formula, mut proof) = (Vec::new(), Vec::new());
+//! write_formula(&task, &invariant, &mut formula, &Budget::unlimited()).unwrap();
+//! write_proof(&task, &invariant, &mut proof, &Budget::unlimited()).unwrap();
+//! assert!(formula.starts_with(b"* #variable="));
+//! assert!(String::from_utf8(proof).unwrap().contains("conclusion UNSAT"));
+//! ```
 
 mod error;
 mod formula;
@@ -20,6 +50,7 @@ mod steps;
 mod text;
 mod tree;
 mod variables;
+mod watched;
 
 pub use error::Error;
 pub use formula::write_formula;

@@ -30,7 +30,7 @@ pub fn write_proof(
     budget: &Budget,
 ) -> Result<(), Error> {
     let steps = Steps::new(task);
-    let numbers = formula::number(task, invariant, &steps)?;
+    let numbers = formula::number(task, invariant, &steps, budget)?;
     let mut lines = Lines::new(out, numbers.last);
     lines.plain("pseudo-Boolean proof version 3.0")?;
     lines.plain(&format!("f {};", numbers.last))?;

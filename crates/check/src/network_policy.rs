@@ -11,6 +11,10 @@
 //! refined or done must be there and wait for nothing; a method's precondition must hold under the values given
 //! for its parameters; at an end no task is left and the goal holds. What the policy guarantees is then a
 //! question about the graph of nodes, states and networks.
+//!
+//! Several tasks of one name with the same arguments may be open at once, and the file does not say which of them is meant. All
+//! networks that are left under one reading or another are followed side by side; that one of them can go on is enough, since what
+//! is done does not depend on the reading.
 
 use std::collections::{BTreeSet, HashMap};
 use std::rc::Rc;
@@ -204,6 +208,13 @@ pub(crate) struct Situation {
     pub(crate) network: Vec<Open>,
 }
 
+/// What is the case, and what is still to be done under each reading of the policy.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+struct Readings {
+    facts: Rc<BTreeSet<GroundAtom>>,
+    networks: BTreeSet<Vec<Open>>,
+}
+
 /// Checks a policy; the number of nodes, states and networks that it can lead to, each counted together.
 pub fn check_network_policy(
     problem: &Problem,
@@ -213,15 +224,15 @@ pub fn check_network_policy(
 ) -> Result<usize, NetworkPolicyFlaw> {
     let world = CheckContext::new(problem, budget);
     let check = Check { world: &world, policy };
-    let mut known: HashMap<(usize, Situation), usize> = HashMap::new();
+    let mut known: HashMap<(usize, Readings), usize> = HashMap::new();
     let mut list = vec![(0, check.start()?)];
     known.insert(list[0].clone(), 0);
     let mut next: Vec<Vec<usize>> = Vec::new();
     while next.len() < list.len() {
         budget.check().map_err(|limit| NetworkPolicyFlaw::Stopped { limit })?;
-        let (node, situation) = list[next.len()].clone();
+        let (node, here) = list[next.len()].clone();
         let mut after = Vec::new();
-        for entry in check.step(node, situation)? {
+        for entry in check.step(node, &here)? {
             let number = *known.entry(entry.clone()).or_insert_with(|| {
                 list.push(entry);
                 list.len() - 1
@@ -286,7 +297,7 @@ struct Check<'a> {
 }
 
 impl Check<'_> {
-    fn start(&self) -> Result<Situation, NetworkPolicyFlaw> {
+    fn start(&self) -> Result<Readings, NetworkPolicyFlaw> {
         let problem = self.world.problem;
         let at = self.policy.at;
         let initial = problem.hierarchy.as_ref().and_then(|it| it.initial.as_ref());
@@ -299,7 +310,7 @@ impl Check<'_> {
             return Err(wrong("the values do not meet the constraints of the initial network", at));
         }
         let network = replaced(&[], None, &initial.network, &binding);
-        Ok(Situation { facts: Rc::new(facts), network })
+        Ok(Readings { facts: Rc::new(facts), networks: BTreeSet::from([network]) })
     }
 
     /// Values for the parameters of a schema, each of the right type.
@@ -327,12 +338,12 @@ impl Check<'_> {
     }
 
     /// What a node leads to.
-    fn step(&self, node: usize, here: Situation) -> Result<Vec<(usize, Situation)>, NetworkPolicyFlaw> {
+    fn step(&self, node: usize, here: &Readings) -> Result<Vec<(usize, Readings)>, NetworkPolicyFlaw> {
         let PolicyNode { act, next, at } = &self.policy.nodes[node];
         let at = *at;
         let after = match act {
             Act::End => {
-                if !here.network.is_empty() {
+                if !here.networks.iter().any(Vec::is_empty) {
                     return Err(wrong("the policy ends here, but tasks are left", at));
                 }
                 let goal = &self.world.problem.goal;
@@ -343,7 +354,7 @@ impl Check<'_> {
                 }
                 Vec::new()
             }
-            Act::Do(action, arguments) => self.perform(&here, *action, arguments, at)?,
+            Act::Do(action, arguments) => self.perform(here, *action, arguments, at)?,
             Act::By(method, task, arguments, values) => {
                 vec![self.refine(here, *method, *task, arguments, values, at)?]
             }
@@ -356,22 +367,24 @@ impl Check<'_> {
 
     fn perform(
         &self,
-        here: &Situation,
+        here: &Readings,
         action: ActionId,
         arguments: &[ObjectId],
         at: Span,
-    ) -> Result<Vec<Situation>, NetworkPolicyFlaw> {
+    ) -> Result<Vec<Readings>, NetworkPolicyFlaw> {
         let problem = self.world.problem;
         let own = &problem.actions[action];
-        let position = ready(&here.network, TaskRef::Action(action), arguments)
-            .ok_or_else(|| wrong("this action is not what is to be done now", at))?;
         let mut binding = self.bind(&own.schema, arguments, at)?;
         let state = self.state(&here.facts);
         let view = self.world.view(&state, &own.schema);
         if !view.holds(&own.precondition, true, &mut binding).map_err(trouble)? {
             return Err(wrong("the precondition of the action does not hold", at));
         }
-        let network = replaced(&here.network, Some(position), &TaskNetwork::default(), &binding);
+        let networks =
+            self.after(here, TaskRef::Action(action), arguments, &TaskNetwork::default(), &binding)?;
+        if networks.is_empty() {
+            return Err(wrong("this action is not what is to be done now", at));
+        }
         let mut after = Vec::new();
         for changes in outcomes(&view, &own.effect, &mut binding).map_err(trouble)? {
             let mut facts = BTreeSet::clone(&here.facts);
@@ -379,24 +392,22 @@ impl Check<'_> {
                 facts.remove(atom);
             });
             facts.extend(changes.adds);
-            after.push(Situation { facts: Rc::new(facts), network: network.clone() });
+            after.push(Readings { facts: Rc::new(facts), networks: networks.clone() });
         }
         Ok(after)
     }
 
     fn refine(
         &self,
-        here: Situation,
+        here: &Readings,
         method: MethodId,
         task: TaskId,
         arguments: &[ObjectId],
         values: &[ObjectId],
         at: Span,
-    ) -> Result<Situation, NetworkPolicyFlaw> {
+    ) -> Result<Readings, NetworkPolicyFlaw> {
         let hierarchy = self.world.problem.hierarchy.as_ref().expect("the method belongs to a hierarchy");
         let own = &hierarchy.methods[method];
-        let position = ready(&here.network, TaskRef::Compound(task), arguments)
-            .ok_or_else(|| wrong("this task is not what is to be done now", at))?;
         let mut binding = self.bind(&own.schema, values, at)?;
         if own.task != task || ground(&own.arguments, &binding) != arguments {
             return Err(wrong("the method is not for this task with these values", at));
@@ -408,8 +419,29 @@ impl Check<'_> {
                 return Err(wrong("the precondition of the method does not hold", at));
             }
         }
-        let network = replaced(&here.network, Some(position), &own.network, &binding);
-        Ok(Situation { facts: here.facts, network })
+        let networks = self.after(here, TaskRef::Compound(task), arguments, &own.network, &binding)?;
+        if networks.is_empty() {
+            return Err(wrong("this task is not what is to be done now", at));
+        }
+        Ok(Readings { facts: here.facts.clone(), networks })
+    }
+
+    /// The networks with a task replaced by its subtasks, for each task that may be meant.
+    fn after(
+        &self,
+        here: &Readings,
+        task: TaskRef,
+        arguments: &[ObjectId],
+        new: &TaskNetwork,
+        binding: &Binding,
+    ) -> Result<BTreeSet<Vec<Open>>, NetworkPolicyFlaw> {
+        let mut networks = BTreeSet::new();
+        for network in &here.networks {
+            self.world.budget.check().map_err(|limit| NetworkPolicyFlaw::Stopped { limit })?;
+            let meant = ready(network, task, arguments);
+            networks.extend(meant.map(|position| replaced(network, Some(position), new, binding)));
+        }
+        Ok(networks)
     }
 }
 
@@ -424,9 +456,11 @@ fn trouble(trouble: Trouble) -> NetworkPolicyFlaw {
     }
 }
 
-/// The first task of this kind that waits for nothing.
-fn ready(network: &[Open], task: TaskRef, arguments: &[ObjectId]) -> Option<usize> {
-    network.iter().position(|open| open.task == task && open.arguments == arguments && open.after.is_empty())
+/// The tasks of this kind that wait for nothing.
+fn ready(network: &[Open], task: TaskRef, arguments: &[ObjectId]) -> impl Iterator<Item = usize> {
+    let is_meant =
+        move |open: &Open| open.task == task && open.arguments == arguments && open.after.is_empty();
+    network.iter().enumerate().filter(move |(_, open)| is_meant(open)).map(|(position, _)| position)
 }
 
 fn ground(terms: &[Term], binding: &Binding) -> Vec<ObjectId> {

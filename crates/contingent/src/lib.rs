@@ -5,6 +5,27 @@
 //! AND-OR graph of belief states ([`Representation`] says how they are held: lists of states, or decision diagrams), with relaxed
 //! plans as estimate. A strong plan reaches the goal within a bounded number of steps whatever happens; a strong-cyclic one can always
 //! still reach it. That there is none is proved by expanding every belief state that can be met.
+//!
+//! A coin lies on the table, and its side is not known:
+//!
+//! ```
+//! use counterplay_base::{Budget, Silent};
+//! use counterplay_contingent::{Guarantee, Options, solve};
+//! use counterplay_syntax::Sources;
+//!
+//! let mut sources = Sources::default();
+//! let domain = sources.add("domain.pddl", "(define (domain coin) (:predicates (heads) (taken))
+//!     (:action look :observe (heads))
+//!     (:action turn :precondition (not (heads)) :effect (heads))
+//!     (:action take :precondition (heads) :effect (taken)))");
+//! let problem = sources.add("problem.pddl", "(define (problem one) (:domain coin)
+//!     (:init (unknown (heads))) (:goal (taken)))");
+//! let problem = counterplay_pddl::read(&sources, domain, problem).unwrap();
+//! let budget = Budget::unlimited();
+//! let task = counterplay_ground::ground_hidden(&problem, &budget, &Silent).unwrap();
+//! let plan = solve(&task, &Options::default(), &budget, &Silent).verdict.solved().unwrap();
+//! assert_eq!(plan.guarantee, Guarantee::Strong);
+//! ```
 
 mod cyclic;
 mod described;

@@ -36,7 +36,8 @@ fn certificate(task: &Task, claim: Claim, heuristic: Heuristic) -> Result<Invari
 fn write(task: &Task, invariant: &Invariant, folder: &Path) {
     fs::create_dir_all(folder).expect("the folder can be made");
     let open = |name: &str| BufWriter::new(File::create(folder.join(name)).expect("the file can be made"));
-    write_formula(task, invariant, &mut open("task.opb")).expect("the formula can be written");
+    write_formula(task, invariant, &mut open("task.opb"), &Budget::unlimited())
+        .expect("the formula can be written");
     write_proof(task, invariant, &mut open("proof.pbp"), &Budget::unlimited())
         .expect("the proof can be written");
 }

@@ -3,6 +3,14 @@
 //! It decides nothing itself. What a page asks for is a [`worker::Task`]: the request of the library with its texts. A
 //! worker does it, a process of its own with limits on time and memory. So a task that goes wrong harms nothing else. `works` queues
 //! tasks and passes on what happens; `guard` refuses what does not come from the page itself.
+//!
+//! ```
+//! use counterplay_studio::{Options, serve};
+//!
+//! let options = Options { program: "counterplay".into(), port: 0, at_once: 1, memory: 1 << 30 };
+//! // This one stops at once; the program passes what a signal ends.
+//! serve(options, |address| assert!(address.ip().is_loopback()), async {}).unwrap();
+//! ```
 
 mod assets;
 mod connections;

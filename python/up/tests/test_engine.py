@@ -122,6 +122,14 @@ def test_anytime_plans_get_better() -> None:
     assert results and results[-1].status == Status.SOLVED_OPTIMALLY
 
 
+def test_one_shot_is_soon_and_need_not_be_optimal() -> None:
+    with shortcuts.OneshotPlanner(name="counterplay") as planner:
+        result = planner.solve(switches(), timeout=20)
+    assert result.status in POSITIVE and result.plan is not None
+    with shortcuts.OneshotPlanner(name="counterplay", params={"quality": "optimal"}) as planner:
+        assert planner.solve(switches(), timeout=20).status == Status.SOLVED_OPTIMALLY
+
+
 def test_a_number_without_a_range_is_refused() -> None:
     problem = shortcuts.Problem("endless")
     steps = problem.add_fluent("steps", shortcuts.IntType(), default_initial_value=0)

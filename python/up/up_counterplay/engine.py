@@ -84,11 +84,16 @@ LIMITS = {
     "memory": PlanGenerationResultStatus.MEMOUT,
 }
 
+#: Options that choose a search for optimal plans.
+CHOOSES_A_SEARCH = {"search", "direction", "heuristic", "plans", "certificate"}
+
 
 class _Planner(Engine, OneshotPlannerMixin):
     """What both engines have in common. Parameters are the options of `counterplay.solve`."""
 
     features: set[str] = COMMON
+    #: How good plans have to be, unless the caller says so.
+    quality = "optimal"
 
     def __init__(self, **options: Any) -> None:
         Engine.__init__(self)
@@ -122,7 +127,7 @@ class _Planner(Engine, OneshotPlannerMixin):
             raise up.exceptions.UPUsageError("counterplay has heuristics of its own and takes no other")
         try:
             translation = Translation(problem)
-            answer = self._ask(translation, timeout, output_stream)
+            answer = self._ask(translation, self.quality, timeout, output_stream)
         except (Untranslatable, counterplay.InputError, counterplay.OptionError) as refused:
             return self._refused(PlanGenerationResultStatus.UNSUPPORTED_PROBLEM, str(refused))
         except counterplay.InternalError as error:
@@ -130,7 +135,7 @@ class _Planner(Engine, OneshotPlannerMixin):
         return self._result(translation, answer)
 
     def _ask(
-        self, translation: Translation, timeout: Optional[float], output_stream: Optional[IO[str]]
+        self, translation: Translation, quality: str, timeout: Optional[float], output_stream: Optional[IO[str]]
     ) -> Any:
         def report(news: counterplay.Progress) -> None:
             if output_stream is not None:
@@ -138,6 +143,8 @@ class _Planner(Engine, OneshotPlannerMixin):
                 output_stream.write(f"{news.phase} {figures}".rstrip() + "\n")
 
         options: dict[str, Any] = {**self.options}
+        if quality != "optimal" and translation.is_classical and not CHOOSES_A_SEARCH & options.keys():
+            options.setdefault("quality", quality)
         if output_stream is not None:
             options["progress"] = report
         return counterplay.solve(translation.domain, translation.problem, time_limit=timeout, **options)
@@ -181,6 +188,7 @@ class CounterplayEngine(_Planner, AnytimePlannerMixin, PlanValidatorMixin):
     """Plans, better plans, task networks, and the check of plans."""
 
     features = COMMON | HIERARCHICAL
+    quality = "any"
 
     def __init__(self, **options: Any) -> None:
         _Planner.__init__(self, **options)
@@ -213,7 +221,8 @@ class CounterplayEngine(_Planner, AnytimePlannerMixin, PlanValidatorMixin):
             while True:
                 left = None if timeout is None else timeout - (time.monotonic() - started)
                 is_last = left is not None and left <= allowed
-                answer = self._ask(translation, max(left or 0.0, 0.0) if is_last else allowed, output_stream)
+                seconds = max(left or 0.0, 0.0) if is_last else allowed
+                answer = self._ask(translation, "improve", seconds, output_stream)
                 if answer.verdict != "stopped" or is_last:
                     yield self._result(translation, answer)
                     return

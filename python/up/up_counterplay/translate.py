@@ -37,6 +37,8 @@ class Translation:
         self.compiled: list[Any] = []
         self.original = self._compile(problem)
         gains = self._gains()
+        #: Whether any plan that reaches the goal is an answer.
+        self.is_classical = not self.is_hierarchical and gains is None
         plain = problem = self.original
         if gains is not None:
             plain = problem.clone()

@@ -57,6 +57,9 @@ pub(super) struct SolvedGame<V> {
     names: HashMap<String, FluentId>,
     known: HashMap<TermId, Option<FluentId>>,
     words: usize,
+    /// The places of the moves in the ground rules by role and name, and by the interpreter's number once they have come up.
+    places: HashMap<(usize, String), usize>,
+    known_places: HashMap<(usize, TermId), usize>,
     pub(super) values: V,
     budget: Budget,
 }
@@ -70,6 +73,8 @@ impl<V> SolvedGame<V> {
             names,
             known: HashMap::new(),
             words: game.fluents.len().div_ceil(64).max(1),
+            places: places(game),
+            known_places: HashMap::new(),
             values,
             budget: budget.clone(),
         })
@@ -111,6 +116,23 @@ impl<V> SolvedGame<V> {
     }
 }
 
+/// The places of moves by role and name.
+fn places(game: &Game) -> HashMap<(usize, String), usize> {
+    let named = game.moves.iter().enumerate();
+    named.map(|(place, own)| ((own.role.index(), own.name.to_lowercase()), place)).collect()
+}
+
+impl<V> SolvedGame<V> {
+    /// The place of a move in the ground rules. Solvers see moves in this order, and which of several equilibria
+    /// they find depends on it.
+    fn place(&mut self, role: usize, term: TermId) -> usize {
+        *self.known_places.entry((role, term)).or_insert_with(|| {
+            let name = self.interpreter.display(term).to_lowercase();
+            self.places.get(&(role, name)).copied().unwrap_or(usize::MAX)
+        })
+    }
+}
+
 impl<V> Rulebook for SolvedGame<V> {
     type State = State;
     type Move = TermId;
@@ -134,7 +156,9 @@ impl<V> Rulebook for SolvedGame<V> {
     }
 
     fn moves(&mut self, state: &State, role: usize) -> Result<Vec<TermId>, NoAnswer> {
-        Ok(self.interpreter.legal(state, role, &self.budget)?)
+        let mut moves = self.interpreter.legal(state, role, &self.budget)?;
+        moves.sort_by_cached_key(|&term| self.place(role, term));
+        Ok(moves)
     }
 
     fn next(&mut self, state: &State, moves: &[TermId]) -> Result<State, NoAnswer> {

@@ -214,7 +214,7 @@ impl Answer {
         let written = (|| {
             write(TASK, &mut |out| Ok(out.write_all(sas::write(task).as_bytes())?))?;
             write(INVARIANT, &mut |out| Ok(write_invariant(invariant, out)?))?;
-            let formula = write(FORMULA, &mut |out| Ok(write_formula(task, invariant, out)?))?;
+            let formula = write(FORMULA, &mut |out| write_formula(task, invariant, out, budget))?;
             let proof = write(PROOF, &mut |out| write_proof(task, invariant, out, budget))?;
             Ok(formula + proof)
         })();

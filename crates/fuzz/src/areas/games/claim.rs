@@ -15,6 +15,8 @@ pub(super) struct Claimed<S> {
     interpreter: Interpreter,
     fluents: HashMap<String, FluentId>,
     words: usize,
+    /// The places of the moves in the ground rules, by role and name.
+    places: HashMap<(usize, String), usize>,
     solution: S,
     budget: Budget,
 }
@@ -60,6 +62,7 @@ impl<S> Claimed<S> {
             interpreter: Interpreter::new(rules.clone())?,
             fluents: game.fluents.enumerate().map(|(id, name)| (name.to_lowercase(), id)).collect(),
             words: game.fluents.len().div_ceil(64).max(1),
+            places: places(game),
             solution,
             budget: Budget::unlimited(),
         })
@@ -74,6 +77,11 @@ impl<S> Claimed<S> {
         }
         Some(row)
     }
+}
+
+fn places(game: &Game) -> HashMap<(usize, String), usize> {
+    let named = game.moves.iter().enumerate();
+    named.map(|(place, own)| ((own.role.index(), own.name.to_lowercase()), place)).collect()
 }
 
 impl<S> Rulebook for Claimed<S> {
@@ -100,7 +108,13 @@ impl<S> Rulebook for Claimed<S> {
     }
 
     fn moves(&mut self, state: &State, role: usize) -> Result<Vec<TermId>, InterpretError> {
-        self.interpreter.legal(state, role, &self.budget)
+        let mut moves = self.interpreter.legal(state, role, &self.budget)?;
+        // Which of several equilibria the solver found depends on the order in which it saw the moves.
+        moves.sort_by_cached_key(|&term| {
+            let name = self.interpreter.display(term).to_lowercase();
+            self.places.get(&(role, name)).copied()
+        });
+        Ok(moves)
     }
 
     fn next(&mut self, state: &State, moves: &[TermId]) -> Result<State, InterpretError> {
