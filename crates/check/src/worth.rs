@@ -421,14 +421,14 @@ fn eliminate(
     for pivot in (0..rows.len()).rev().filter(|&at| open[at]) {
         let (own, right) = rows[pivot].clone();
         let factor = own[&pivot].recip();
-        for at in 0..pivot {
-            let Some(coefficient) = rows[at].0.remove(&pivot) else { continue };
+        for (row, side) in &mut rows[..pivot] {
+            let Some(coefficient) = row.remove(&pivot) else { continue };
             let times = coefficient * &factor;
             for (&column, value) in own.iter().filter(|(column, _)| **column != pivot) {
                 poll.step(budget)?;
-                *rows[at].0.entry(column).or_insert_with(BigRational::zero) -= &times * value;
+                *row.entry(column).or_insert_with(BigRational::zero) -= &times * value;
             }
-            rows[at].1 -= &times * &right;
+            *side -= &times * &right;
         }
     }
     let mut values = vec![BigRational::zero(); rows.len()];

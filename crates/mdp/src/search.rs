@@ -36,14 +36,17 @@ pub struct Searched {
     pub rounds: u32,
 }
 
+/// An action by its number, and where its outcomes lead.
+type Way = (u32, Vec<(Number, u32)>);
+
 /// A state that was met.
 struct Met {
     state: IdVec<VarId, Value>,
     is_goal: bool,
     /// What lies beyond: a lower bound of the cost; `None` if the goal is out of reach.
     bound: Option<Number>,
-    /// Once it was looked into: for each action its number, and where its outcomes lead.
-    actions: Option<Vec<(u32, Vec<(Number, u32)>)>>,
+    /// Once it was looked into: what can be done there.
+    actions: Option<Vec<Way>>,
 }
 
 struct Part<'a> {

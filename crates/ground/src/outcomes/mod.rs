@@ -44,6 +44,9 @@ pub fn ground_outcomes(
     Ok((gathered, clock.end()))
 }
 
+/// An operator with the number of its outcome.
+type Numbered = (usize, Operator);
+
 /// Puts the outcomes of each ground action together. The list says which outcome of its action each operator is.
 ///
 /// A disjunctive precondition was split into parts, and each part of an action with each of its outcomes became an operator,
@@ -56,7 +59,7 @@ fn gather(
     expected: &FxHashMap<String, usize>,
     keep_idle: bool,
 ) -> (NondetTask, IdVec<OpId, usize>) {
-    let mut groups: Vec<(String, usize, Vec<(usize, Operator)>)> = Vec::new();
+    let mut groups: Vec<(String, usize, Vec<Numbered>)> = Vec::new();
     let mut known: FxHashMap<(String, String), usize> = FxHashMap::default();
     for mut operator in std::mem::take(&mut task.operators) {
         let (part, rest) = operator.name.split_once(';').expect("names of outcomes begin with their part");

@@ -193,7 +193,6 @@ fn strip(
 struct Pricing<'a> {
     problem: &'a Problem,
     counts: bool,
-    actions: FxHashMap<&'a str, ActionId>,
     objects: FxHashMap<&'a str, ObjectId>,
     values: FxHashMap<(FunctionId, Vec<ObjectId>), Number>,
 }
@@ -204,7 +203,6 @@ impl<'a> Pricing<'a> {
         Pricing {
             problem,
             counts: counted.function.is_some(),
-            actions: problem.actions.enumerate().map(|(id, it)| (it.name.as_str(), id)).collect(),
             objects: problem.objects.enumerate().map(|(id, it)| (it.name.as_str(), id)).collect(),
             values: values
                 .map(|(fluent, value)| ((fluent.function, fluent.arguments.clone()), *value))
@@ -224,8 +222,7 @@ impl<'a> Pricing<'a> {
         for (earned, amount, at) in &side.costs {
             let operator = || format!("{name} {arguments}").trim_end().to_owned();
             let too_large = || Error::CostOverflow { operator: operator(), at: *at };
-            let schema = &self.problem.actions[self.actions[name]].schema;
-            let value = self.value(amount, schema, &binding).map_err(|trouble| match trouble {
+            let value = self.value(amount, &binding).map_err(|trouble| match trouble {
                 Trouble::Overflow => too_large(),
                 Trouble::NoValue(function, at) => {
                     let function = self.problem.functions[function].name.clone();
@@ -239,13 +236,8 @@ impl<'a> Pricing<'a> {
         Ok(sum)
     }
 
-    fn value(
-        &self,
-        expression: &Expression,
-        schema: &Schema,
-        binding: &[ObjectId],
-    ) -> Result<Number, Trouble> {
-        let value = |part: &Expression| self.value(part, schema, binding);
+    fn value(&self, expression: &Expression, binding: &[ObjectId]) -> Result<Number, Trouble> {
+        let value = |part: &Expression| self.value(part, binding);
         match expression {
             Expression::Number(number) => Ok(*number),
             Expression::Fluent(fluent, at) => {
