@@ -206,17 +206,17 @@ class BridgeDealOptions(CallOptions, total=False):
 class BridgeMatchOptions(CallOptions, total=False):
     """Who plays, and how hard the players think."""
 
-    declarers: list[Literal['planner', 'rules', 'pimc', 'hybrid', 'double-dummy', 'you']]
+    declarers: list[Literal['planner', 'network', 'rules', 'pimc', 'hybrid', 'double-dummy', 'you']]
     """The two declarers"""
 
-    defence: Literal['rules', 'double-dummy', 'pimc', 'you']
+    defence: Literal['rules', 'good', 'double-dummy', 'pimc', 'you']
     """Who defends"""
 
     layouts: int
     """Layouts that the planner considers"""
 
     samples: int
-    """Layouts that pimc and hybrid solve for each card (hybrid: in the first tricks; later more)"""
+    """Layouts that pimc, hybrid and planner solve for each card (hybrid: in the first tricks; later more; planner: two fifths)"""
 
     seed: int
     """The seed of everything that is left to chance."""
@@ -225,7 +225,7 @@ class BridgeMatchOptions(CallOptions, total=False):
 class DeclarerResult(Record):
     """What one declarer did."""
 
-    declarer: Literal['planner', 'rules', 'pimc', 'hybrid', 'double-dummy', 'you']
+    declarer: Literal['planner', 'network', 'rules', 'pimc', 'hybrid', 'double-dummy', 'you']
     """The name of the declarer, as a request writes it."""
 
     tricks: float
@@ -414,6 +414,9 @@ class Considered(Record):
     valuation: float
     """The planner's valuation of making the contract with it, from 0 to 1."""
 
+    searched: Optional[float]
+    """The mean score by search over layouts against best defence; left out where nothing was searched."""
+
 
 class BridgePlanAnswer(Answer):
     """Declarer's plan for a board. Its JSON form is a line of `counterplay bridge plan --json`."""
@@ -527,17 +530,17 @@ class BridgePlayPromptAnswer(Answer):
 class BridgePlayOptions(CallOptions, total=False):
     """Who plays, and how hard the players think."""
 
-    declarer: Literal['planner', 'rules', 'pimc', 'hybrid', 'double-dummy', 'you']
+    declarer: Literal['planner', 'network', 'rules', 'pimc', 'hybrid', 'double-dummy', 'you']
     """Who declares"""
 
-    defence: Literal['rules', 'double-dummy', 'pimc', 'you']
+    defence: Literal['rules', 'good', 'double-dummy', 'pimc', 'you']
     """Who defends"""
 
     layouts: int
     """Layouts that the planner considers"""
 
     samples: int
-    """Layouts that pimc and hybrid solve for each card (hybrid: in the first tricks; later more)"""
+    """Layouts that pimc, hybrid and planner solve for each card (hybrid: in the first tricks; later more; planner: two fifths)"""
 
     seed: int
     """The seed of everything that is left to chance."""

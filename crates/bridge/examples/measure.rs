@@ -8,7 +8,9 @@ use bridge::card::{Card, Suit};
 use bridge::contract::{Bid, Contract, Strain};
 use bridge::deal::Deal;
 use bridge::generate::DealConstraints;
-use bridge::players::{Chair, DoubleDummyPlayer, Hybrid, HybridSettings, Pimc, Planner, Rules};
+use bridge::players::{
+    Chair, DoubleDummyPlayer, GoodDefence, NetworkPlayer, Pimc, Planner, PlannerSettings, Rules,
+};
 use bridge::seat::Seat;
 use bridge::table::{DealContext, play_deal};
 use rand::SeedableRng;
@@ -29,31 +31,36 @@ fn chair(name: &str) -> Chair {
     match kind {
         "rules" => Chair::ImperfectInformation(Box::new(Rules)),
         "pimc" => Chair::ImperfectInformation(Box::new(Pimc::new(number, 1))),
-        "planner" => Chair::ImperfectInformation(Box::new(Planner::new(number, 1))),
-        "hybrid" => Chair::ImperfectInformation(Box::new(Hybrid::with(hybrid_settings(number, options), 1))),
+        "network" => Chair::ImperfectInformation(Box::new(NetworkPlayer::new(number, 1))),
+        "planner" => planner(PlannerSettings::quick(number, 20), options),
+        "hybrid" => planner(PlannerSettings::deep(40, number), options),
+        "good" => Chair::ImperfectInformation(Box::new(GoodDefence::new(number, 1))),
         "double-dummy" => Chair::PerfectInformation(Box::new(DoubleDummyPlayer::default())),
         other => panic!("there is no player called {other}"),
     }
 }
 
-/// `layouts=60,most=0.9,slip=0.1,deep=8`: what of a hybrid is not as usual.
-fn hybrid_settings(solved: usize, options: &str) -> HybridSettings {
-    let mut settings = HybridSettings::new(40, solved);
+/// `layouts=60,most=0.9,slip=0.1,depth=2`: what of a planner is not as usual.
+fn planner(mut settings: PlannerSettings, options: &str) -> Chair {
     for option in options.split(',').filter(|option| !option.is_empty()) {
         let (name, value) = option.split_once('=').expect("name=value");
         let number: f64 = value.parse().expect("a number");
         match name {
             "layouts" => settings.layouts = number as usize,
+            "solved" => settings.judge.layouts = number as usize,
+            "depth" => settings.judge.depth = number as u8,
+            "nodes" => settings.judge.nodes = number as u64,
+            "exact" => settings.judge.exact_from = number as usize,
             "least" => settings.weight.0 = number,
             "most" => settings.weight.1 = number,
             "slip" => settings.slip = number,
             "waste" => settings.waste = number,
             "doubt" => settings.doubt = number,
-            "deep" => settings.deep = number as usize,
+            "deep" => settings.judge.deep_from = number as usize,
             other => panic!("there is no setting called {other}"),
         }
     }
-    settings
+    Chair::ImperfectInformation(Box::new(Planner::with(settings, 1)))
 }
 
 /// A board number, its deal, the contract, and the lead if it is given.
@@ -99,6 +106,7 @@ fn main() {
     let (mut ours, mut theirs) = (chair(declarer), chair(defence));
     let (mut tricks, mut made, mut moves, mut replans) = (Vec::new(), 0u32, 0u64, 0u32);
     let mut scores = Vec::new();
+    let mut by_trick = [0u64; 13];
     let before = cpu_seconds();
     for (board, deal, contract, lead) in given.iter().skip(from - 1).take(to + 1 - from) {
         let start = cpu_seconds();
@@ -108,11 +116,15 @@ fn main() {
         println!("{board},{},{score},{:.2}", played.tricks, cpu_seconds() - start);
         made += u32::from(played.tricks >= contract.target());
         moves += played.moves;
+        for (at, choice) in played.choices.iter().enumerate() {
+            by_trick[at / 4] += choice.moves;
+        }
         replans += played.replans;
         tricks.push(f64::from(played.tricks));
         scores.push(f64::from(score));
     }
     let count = tricks.len().max(1) as f64;
+    println!("moves by trick, both sides: {:?}", by_trick.map(|moves| (moves as f64 / count) as u64));
     let (mean, half) = bridge::matches::interval(&tricks);
     println!(
         "{declarer} against {defence}: {} deals, {mean:.3} ± {half:.3} tricks, {:.1} % made, mean score {:.1}, {:.3} CPU s, {:.0} moves and {:.1} plans a deal",

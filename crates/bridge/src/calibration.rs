@@ -8,19 +8,15 @@
 //! partly luck, so a class chosen by it would look miscalibrated even if every prediction were unbiased.
 
 use counterplay_base::{Budget, Limit};
-use counterplay_tasknet::agents::Criterion;
 use rand::SeedableRng;
 use rand_pcg::Pcg64Mcg;
 
-use crate::belief::HandBounds;
-use crate::belief::evidence::Trust;
 use crate::chance::{Chances, LeadReading, Opposition, Playout};
 use crate::contract::Contract;
 use crate::deal::Deal;
 use crate::generate::DealConstraints;
-use crate::planner::advice::{AdviceRequest, advise};
 use crate::play::Position;
-use crate::players::Chair;
+use crate::players::{Chair, Planner, Player};
 use crate::rules::opening_lead;
 use crate::table::DealContext;
 
@@ -69,17 +65,10 @@ pub fn trial(
     let mut position = Position::new(deal, contract);
     position.put(lead);
     let view = position.view();
-    let inquiry = AdviceRequest {
-        layouts: effort.plan_layouts,
-        tricks: 2,
-        trust: Trust::USUAL,
-        bounds: [HandBounds::default(); 4],
-        criterion: Criterion::WeightedAverage,
-        vulnerable: false,
-        seed,
-    };
-    let Some(advice) = advise(&view, &[lead], inquiry, budget) else { return Ok(None) };
     let context = DealContext { budget: budget.clone(), ..DealContext::seeded(seed) };
+    let mut planner = Planner::new(effort.plan_layouts, seed);
+    planner.begin(&context);
+    let Some(advice) = planner.advise(&view, &[lead]) else { return Ok(None) };
     let playout = Playout {
         view: &view,
         lead,

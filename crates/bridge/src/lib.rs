@@ -1,5 +1,6 @@
 #![doc = include_str!("../README.md")]
 
+pub mod alpha_mu;
 pub mod auction;
 pub mod belief;
 pub mod calibration;

@@ -3,7 +3,7 @@
 use counterplay_base::{Budget, Limit};
 
 use crate::belief::HandBounds;
-use crate::card::Card;
+use crate::card::{Card, Cards};
 use crate::contract::Contract;
 use crate::deal::Deal;
 use crate::play::{PlayerView, Position, PublicState};
@@ -47,6 +47,15 @@ impl DealContext {
     pub fn seeded(seed: u64) -> DealContext {
         DealContext { seed, vulnerable: false, bounds: Default::default(), budget: Budget::unlimited() }
     }
+}
+
+/// The seed of a deal's play. It is made from what every player sees, dummy's hand and the contract, so a deal is played in the
+/// same way wherever it stands in a list, and chance tells no player anything about a hidden hand.
+pub fn deal_seed(dummy: Cards, contract: Contract, seed: u64) -> u64 {
+    // FNV-1a over the bytes of all three.
+    let fold = |hash: u64, byte: u8| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01B3);
+    let bytes = dummy.bits().to_le_bytes().into_iter().chain(seed.to_le_bytes());
+    bytes.chain(contract.to_string().into_bytes()).fold(0xCBF2_9CE4_8422_2325, fold)
 }
 
 /// Plays a deal; the opening lead may be given.

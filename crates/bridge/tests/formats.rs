@@ -1,6 +1,6 @@
 //! PBN and LIN: what is written reads back, and what is wrong is named.
 
-use bridge::formats::{file_to_pbn, read_lin, read_pbn};
+use bridge::formats::{board_to_lin, file_to_pbn, read_lin, read_pbn};
 use bridge::players::{Chair, Rules};
 use bridge::table::{DealContext, play_deal};
 use expect_test::expect;
@@ -255,4 +255,35 @@ fn any_bytes_are_survived() {
         let _ = read_lin(&bytes);
         let _ = read_lin(&[b"md|3".as_slice(), &bytes].concat());
     }
+}
+
+/// What is written as LIN is read back: hands, auction, vulnerability, play and result.
+#[test]
+fn lin_is_written_and_read_back() {
+    let pbn = b"[Board \"7\"]
+[Dealer \"N\"]
+[Vulnerable \"EW\"]
+[Deal \"N:5.AJT3.AQ3.A7532 K42.Q985.JT987.Q AJT8.K.642.KJ984 Q9763.7642.K5.T6\"]
+[Declarer \"S\"]
+[Contract \"3NT\"]
+[Auction \"N\"]
+1C Pass 1S Pass
+2H Pass 3NT Pass
+Pass Pass
+[Play \"W\"]
+D5 DQ D7 D2
+*
+[Result \"10\"]
+";
+    let board = read_pbn(pbn).boards.remove(0);
+    let read = read_lin(board_to_lin(&board).as_bytes());
+    assert_eq!(read.problems, []);
+    let back = &read.boards[0];
+    assert_eq!((&back.name, back.deal, back.contract), (&board.name, board.deal, board.contract));
+    assert_eq!((&back.auction, back.vulnerability), (&board.auction, board.vulnerability));
+    assert_eq!((&back.play, back.result), (&board.play, board.result));
+    // Without an auction the contract is bid at once, with its doubles.
+    let contract = "4SXX".parse::<bridge::contract::Bid>().expect("a bid").by(bridge::seat::Seat::East);
+    let plain = bridge::formats::Board { auction: None, contract: Some(contract), play: Vec::new(), ..board };
+    assert_eq!(read_lin(board_to_lin(&plain).as_bytes()).boards[0].contract, Some(contract));
 }

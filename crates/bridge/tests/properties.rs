@@ -6,7 +6,7 @@ use bridge::contract::{Contract, Strain};
 use bridge::deal::Deal;
 use bridge::generate::random_deal;
 use bridge::play::Position;
-use bridge::players::{Chair, Hybrid, Pimc, Planner, Player, Rules};
+use bridge::players::{Chair, GoodDefence, NetworkPlayer, Pimc, Planner, PlannerSettings, Player, Rules};
 use bridge::seat::Seat;
 use bridge::table::{DealContext, play_deal};
 use counterplay_base::{Budget, Limit};
@@ -106,17 +106,20 @@ fn rules_do_not_peek_in_ten_thousand_deals() {
     does_not_peek(|| Box::new(Rules), 10_000);
 }
 
-/// Those who only declare are asked at declarer's turns only.
-struct DeclarerOnly<P>(P);
+/// A player who is asked on one side only; on the other the rules play.
+struct OneSide<P> {
+    declares: bool,
+    player: P,
+}
 
-impl<P: Player> Player for DeclarerOnly<P> {
+impl<P: Player> Player for OneSide<P> {
     fn play(
         &mut self,
         view: &bridge::play::PlayerView,
         history: &[bridge::card::Card],
     ) -> bridge::players::Choice {
-        if view.public().is_ours(view.seat()) {
-            self.0.play(view, history)
+        if view.public().is_ours(view.seat()) == self.declares {
+            self.player.play(view, history)
         } else {
             Rules.play(view, history)
         }
@@ -124,8 +127,26 @@ impl<P: Player> Player for DeclarerOnly<P> {
 }
 
 #[test]
+fn the_good_defence_does_not_peek() {
+    does_not_peek(|| Box::new(OneSide { declares: false, player: GoodDefence::new(2, 3) }), 12);
+}
+
+/// Good defenders play legal cards to the end, and the same with the same seed.
+#[test]
+fn the_good_defence_is_repeatable_and_legal() {
+    let deal = random_deal(&mut Pcg64Mcg::seed_from_u64(12));
+    let once = || {
+        let mut declarer = Chair::ImperfectInformation(Box::new(Rules));
+        let mut defence = Chair::ImperfectInformation(Box::new(GoodDefence::new(2, 1)));
+        play_deal(&deal, contract_of(0), None, &mut declarer, &mut defence, &DealContext::seeded(4))
+            .expect("no limit")
+    };
+    assert_eq!(once(), once());
+}
+
+#[test]
 fn the_planner_does_not_peek() {
-    does_not_peek(|| Box::new(DeclarerOnly(Planner::new(12, 3))), 40);
+    does_not_peek(|| Box::new(OneSide { declares: true, player: NetworkPlayer::new(12, 3) }), 40);
 }
 
 #[test]
@@ -135,7 +156,10 @@ fn monte_carlo_does_not_peek() {
 
 #[test]
 fn the_hybrid_does_not_peek() {
-    does_not_peek(|| Box::new(DeclarerOnly(Hybrid::new(6, 2, 3))), 8);
+    does_not_peek(
+        || Box::new(OneSide { declares: true, player: Planner::with(PlannerSettings::deep(6, 2), 3) }),
+        8,
+    );
 }
 
 /// The hybrid plays legal cards to the end, and the same with the same seed; layouts are followed from card to card.
@@ -146,7 +170,8 @@ fn the_hybrid_is_repeatable_and_legal() {
         let deal = random_deal(&mut rng);
         let contract = contract_of(number);
         let once = || {
-            let mut hybrid = Chair::ImperfectInformation(Box::new(Hybrid::new(8, 2, 1)));
+            let mut hybrid =
+                Chair::ImperfectInformation(Box::new(Planner::with(PlannerSettings::deep(8, 2), 1)));
             let mut defence = Chair::ImperfectInformation(Box::new(Rules));
             play_deal(&deal, contract, None, &mut hybrid, &mut defence, &DealContext::seeded(4))
                 .expect("no limit")
@@ -162,7 +187,8 @@ fn a_limit_ends_a_deal() {
     let budget = Budget::unlimited();
     budget.cancel();
     let context = DealContext { budget, ..DealContext::seeded(1) };
-    let mut hybrid = Chair::ImperfectInformation(Box::new(Hybrid::new(40, 100_000, 1)));
+    let mut hybrid =
+        Chair::ImperfectInformation(Box::new(Planner::with(PlannerSettings::deep(40, 100_000), 1)));
     let mut defence = Chair::ImperfectInformation(Box::new(Pimc::new(100_000, 1)));
     let played = play_deal(&deal, contract_of(0), None, &mut hybrid, &mut defence, &context);
     assert_eq!(played, Err(Limit::Cancelled));
@@ -176,7 +202,7 @@ fn the_planner_is_repeatable_and_legal() {
         let deal = random_deal(&mut rng);
         let contract = contract_of(number);
         let once = || {
-            let mut planner = Chair::ImperfectInformation(Box::new(Planner::new(12, 1)));
+            let mut planner = Chair::ImperfectInformation(Box::new(NetworkPlayer::new(12, 1)));
             play_deal(
                 &deal,
                 contract,
@@ -191,4 +217,32 @@ fn the_planner_is_repeatable_and_legal() {
         assert_eq!(played, once());
         assert!(played.moves > 0 && played.replans > 0);
     }
+}
+
+/// The card that a planner advises is the one that it plays, and the same in a second run.
+#[test]
+fn advice_is_what_is_played() {
+    let mut rng = Pcg64Mcg::seed_from_u64(21);
+    let mut compared = 0;
+    for number in 0..6 {
+        let contract = contract_of(number);
+        let mut position = Position::new(&random_deal(&mut rng), contract);
+        let mut history = Vec::new();
+        while history.len() < 12 || position.view().seat() != contract.declarer {
+            let card = Rules.play(&position.view(), &history).card;
+            position.put(card);
+            history.push(card);
+        }
+        let planner = || {
+            let mut planner = Planner::new(12, 0);
+            planner.begin(&DealContext::seeded(8));
+            planner
+        };
+        let played = planner().play(&position.view(), &history).card;
+        if let Some(advice) = planner().advise(&position.view(), &history) {
+            assert_eq!(advice.card, played, "deal {number}");
+            compared += 1;
+        }
+    }
+    assert!(compared > 3, "only {compared} compared");
 }

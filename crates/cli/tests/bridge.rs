@@ -49,6 +49,27 @@ fn boards_are_played_a_line_each() {
     assert_eq!(without_time(&outcome.stdout), 2);
 }
 
+/// A board was played differently when others stood before it in the list.
+#[test]
+fn a_board_is_played_in_the_same_way_wherever_it_stands() {
+    let play = |boards: &str| {
+        let words = format!("bridge play {NOTRUMP} --boards {boards} --declarer planner --seed 4 --json");
+        lines(&run(&words).stdout)
+    };
+    let (both, alone) = (play("1-2"), play("2"));
+    assert_eq!((&both[1]["board"], &both[1]["play"]), (&alone[0]["board"], &alone[0]["play"]));
+}
+
+/// `plan` showed another card than the one that was played.
+#[test]
+fn plan_and_play_begin_with_the_same_card() {
+    for seed in [1, 2] {
+        let plan = run(&format!("bridge plan {NOTRUMP} --boards 1 --samples 0 --seed {seed} --json")).json();
+        let play = run(&format!("bridge play {NOTRUMP} --boards 1 --seed {seed} --json")).json();
+        assert_eq!((&plan["lead"], &plan["card"]), (&play["play"][0], &play["play"][1]));
+    }
+}
+
 /// Figure 5 of the paper: the planner makes two notrump.
 #[test]
 fn the_papers_deal_is_made() {
@@ -285,16 +306,16 @@ fn a_plan_says_against_which_defence_its_chance_holds() {
 /// The chances that are told agree with what is made: here on a few deals with a wide bound, in the docs on 500.
 #[test]
 fn told_chances_come_true() {
-    let outcome = run("bridge calibrate --deals 12 --samples 1 --layouts 40 --seed 3 --json");
+    let outcome = run("bridge calibrate --deals 6 --samples 1 --layouts 40 --seed 3 --json");
     assert_eq!(outcome.code, Some(0), "{outcome:?}");
     let lines = lines(&outcome.stdout);
-    assert_eq!(lines.len(), 13);
-    let all = lines[12]["table"].as_array().expect("rows").last().expect("a row for all deals").clone();
-    assert_eq!(all["deals"], 12);
+    assert_eq!(lines.len(), 7);
+    let all = lines[6]["table"].as_array().expect("rows").last().expect("a row for all deals").clone();
+    assert_eq!(all["deals"], 6);
     for defence in ["rules", "double_dummy"] {
         let number = |field: &str| all[defence][field].as_f64().expect("a number");
         let difference = (number("predicted") - number("made")).abs();
-        assert!(difference <= 3.5 * number("error").max(0.05), "{defence}: {all}");
+        assert!(difference <= 3.5 * number("error").max(0.1), "{defence}: {all}");
     }
 }
 

@@ -10,7 +10,7 @@ use bridge::contract::{Contract, Strain};
 use bridge::deal::Deal;
 use bridge::generate::DealConstraints;
 use bridge::matches::{Pairing, Tally, interval};
-use bridge::players::{Chair, Hybrid, Pimc, Planner, Rules};
+use bridge::players::{Chair, NetworkPlayer, Pimc, Planner, PlannerSettings, Rules};
 use bridge::seat::Seat;
 use bridge::table::{DealContext, play_deal};
 use rand::SeedableRng;
@@ -73,12 +73,21 @@ pub(crate) fn make(settings: &Settings, size: Size) -> Result<Product, Halt> {
         .map(|_| wanted.draw(&mut rng).expect("such deals are common"))
         .collect();
     let rules = play(&deals, &mut Chair::ImperfectInformation(Box::new(Rules)), settings);
-    let planner =
-        play(&deals, &mut Chair::ImperfectInformation(Box::new(Planner::new(40, settings.seed))), settings);
+    let planner = play(
+        &deals,
+        &mut Chair::ImperfectInformation(Box::new(NetworkPlayer::new(40, settings.seed))),
+        settings,
+    );
     let slow = &deals[..size.pick(QUICK_SLOW_DEALS, SLOW_DEALS)];
     let pimc = play(slow, &mut Chair::ImperfectInformation(Box::new(Pimc::new(20, settings.seed))), settings);
-    let hybrid =
-        play(slow, &mut Chair::ImperfectInformation(Box::new(Hybrid::new(40, 20, settings.seed))), settings);
+    let hybrid = play(
+        slow,
+        &mut Chair::ImperfectInformation(Box::new(Planner::with(
+            PlannerSettings::deep(40, 20),
+            settings.seed,
+        ))),
+        settings,
+    );
     if planner.tricks.is_empty() {
         settings.budget.check()?;
     }

@@ -4,7 +4,7 @@ use bridge::contract::{Contract, Strain};
 use bridge::deal::Deal;
 use bridge::diagram::diagram;
 use bridge::play::Position;
-use bridge::players::{Chair, Planner, Rules};
+use bridge::players::{Chair, NetworkPlayer, Rules};
 use bridge::seat::Seat;
 use bridge::table::{DealContext, play_deal};
 use serde_json::json;
@@ -27,7 +27,7 @@ pub(crate) fn make(settings: &Settings, _: Size) -> Result<Product, Halt> {
     let mut csv = String::from("declarer,trick,seat,card,why\n");
     let mut results = Vec::new();
     let declarers = [
-        ("planner", Chair::ImperfectInformation(Box::new(Planner::new(40, settings.seed)))),
+        ("planner", Chair::ImperfectInformation(Box::new(NetworkPlayer::new(40, settings.seed)))),
         ("rules", Chair::ImperfectInformation(Box::new(Rules))),
     ];
     for (name, mut declarer) in declarers {

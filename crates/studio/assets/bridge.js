@@ -31,7 +31,7 @@ const hintBox = el("div", { id: "hint-box" });
 const boardList = el("div", { class: "boards", id: "boards", role: "group", "aria-label": "Boards" });
 
 const text = editor({ name: "deal", label: "Boards (PBN or LIN)", brackets: false, change: () => { state.set({ example: "", text: text.text(), board: 0, play: [] }); picker.value = ""; read(); } });
-const others = () => options(state.get("side") === "declarer" ? "defence" : "declarer", { rules: "plays by rule", "double-dummy": "sees all cards", pimc: "samples layouts", planner: "plans", hybrid: "plans and samples" });
+const others = () => options(state.get("side") === "declarer" ? "defence" : "declarer", { rules: "plays by rule", "double-dummy": "sees all cards", pimc: "samples layouts", planner: "plans", network: "task network alone", hybrid: "plans and searches", good: "searches from what it sees" });
 const request = () => state.get("side") === "declarer" ? { declarer: "you", defence: state.get("opponent") } : { declarer: state.get("opponent"), defence: "you", samples: 10 };
 const asked = () => ({ text: text.text(), board: state.get("board"), play: state.get("play"), request: request() });
 const current = () => boards[state.get("board")];

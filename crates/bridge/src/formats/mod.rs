@@ -1,4 +1,4 @@
-//! Boards in files: PBN in and out, LIN in.
+//! Boards in files: PBN and LIN, in and out.
 //!
 //! A file holds boards; what is wrong with one of them is reported with its line and tag, and the others are still
 //! read. Nothing here opens a file.
@@ -6,10 +6,12 @@
 mod lin;
 mod pbn;
 mod write;
+mod write_lin;
 
 pub use lin::read_lin;
 pub use pbn::read_pbn;
 pub use write::{board_to_pbn, file_to_pbn};
+pub use write_lin::{board_to_lin, file_to_lin};
 
 use crate::auction::Auction;
 use crate::card::Card;

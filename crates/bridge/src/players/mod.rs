@@ -3,19 +3,23 @@
 //! A [`Player`] gets a [`PlayerView`], from which no hidden hand can be reached. Only a [`PerfectInformationPlayer`] gets the position, and only
 //! the double-dummy player is one.
 
+mod defender;
 mod double_dummy;
-mod hybrid;
+mod judge;
 mod named;
+mod network;
 mod pimc;
 mod planner;
 mod rules;
 mod tracker;
 
+pub use defender::GoodDefence;
 pub use double_dummy::DoubleDummyPlayer;
-pub use hybrid::{Hybrid, HybridSettings};
+pub use judge::JudgeSettings;
 pub use named::{Declarer, Defence, Effort};
+pub use network::{Considered, NetworkPlayer};
 pub use pimc::Pimc;
-pub use planner::{Considered, Planner};
+pub use planner::{Planner, PlannerSettings};
 pub use rules::Rules;
 
 use crate::card::Card;

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::{Chair, DoubleDummyPlayer, Hybrid, Pimc, Planner, Rules};
+use super::{Chair, DoubleDummyPlayer, GoodDefence, NetworkPlayer, Pimc, Planner, PlannerSettings, Rules};
 
 /// A declarer by name.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -10,14 +10,16 @@ use super::{Chair, DoubleDummyPlayer, Hybrid, Pimc, Planner, Rules};
 #[cfg_attr(feature = "clap", derive(clap::ValueEnum))]
 #[serde(rename_all = "kebab-case")]
 pub enum Declarer {
-    /// Task network over what declarer knows
+    /// Task network over what declarer knows, its lines judged by a quick search
     #[default]
     Planner,
+    /// Task network alone, as in the paper
+    Network,
     /// Plain rules
     Rules,
     /// Double dummy over random layouts
     Pimc,
-    /// Planner and sampled double dummy together, over layouts followed through the deal
+    /// The planner with a search of more layouts and more depth
     Hybrid,
     /// Sees all hands
     DoubleDummy,
@@ -34,6 +36,8 @@ pub enum Defence {
     /// Plain rules: fourth best, second hand low, third hand high
     #[default]
     Rules,
+    /// Search from what each defender sees, with agreements
+    Good,
     /// Sees all hands
     DoubleDummy,
     /// Double dummy over random layouts
@@ -57,15 +61,25 @@ impl Default for Effort {
     }
 }
 
+/// Layouts that each good defender looks at in the first tricks.
+const GOOD_LAYOUTS: usize = 10;
+
 impl Declarer {
     /// A declarer for any number of deals; `None` for a person.
     pub fn chair(self, effort: Effort, seed: u64) -> Option<Chair> {
         Some(match self {
-            Declarer::Planner => Chair::ImperfectInformation(Box::new(Planner::new(effort.layouts, seed))),
+            Declarer::Planner => {
+                let settings = PlannerSettings::quick(effort.layouts, effort.samples);
+                Chair::ImperfectInformation(Box::new(Planner::with(settings, seed)))
+            }
+            Declarer::Network => {
+                Chair::ImperfectInformation(Box::new(NetworkPlayer::new(effort.layouts, seed)))
+            }
             Declarer::Rules => Chair::ImperfectInformation(Box::new(Rules)),
             Declarer::Pimc => Chair::ImperfectInformation(Box::new(Pimc::new(effort.samples, seed))),
             Declarer::Hybrid => {
-                Chair::ImperfectInformation(Box::new(Hybrid::new(effort.layouts, effort.samples, seed)))
+                let settings = PlannerSettings::deep(effort.layouts, effort.samples);
+                Chair::ImperfectInformation(Box::new(Planner::with(settings, seed)))
             }
             Declarer::DoubleDummy => Chair::PerfectInformation(Box::new(DoubleDummyPlayer::default())),
             Declarer::You => return None,
@@ -76,6 +90,7 @@ impl Declarer {
     pub fn name(self) -> &'static str {
         match self {
             Declarer::Planner => "planner",
+            Declarer::Network => "network",
             Declarer::Rules => "rules",
             Declarer::Pimc => "pimc",
             Declarer::Hybrid => "hybrid",
@@ -90,6 +105,7 @@ impl Defence {
     pub fn chair(self, effort: Effort, seed: u64) -> Option<Chair> {
         Some(match self {
             Defence::Rules => Chair::ImperfectInformation(Box::new(Rules)),
+            Defence::Good => Chair::ImperfectInformation(Box::new(GoodDefence::new(GOOD_LAYOUTS, seed))),
             Defence::Pimc => Chair::ImperfectInformation(Box::new(Pimc::new(effort.samples.min(10), seed))),
             Defence::DoubleDummy => Chair::PerfectInformation(Box::new(DoubleDummyPlayer::default())),
             Defence::You => return None,

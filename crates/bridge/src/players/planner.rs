@@ -1,174 +1,212 @@
-//! The planner: makes a plan from the schemes, follows it, and makes a new one when surprised.
+//! The planner: the task network proposes lines, and alpha-mu judges every card over layouts that are followed through
+//! the deal.
+//!
+//! The network's values assume defenders with habits and a declarer who sees what declarer sees; the search assumes that
+//! the defenders see all cards and that no player errs after the searched choices. The more the defence is believed to play by
+//! rule, the more the network's values count.
 
-use counterplay_tasknet::agents::{Plan, PlanNode, Settings, plan};
-use rand::SeedableRng;
-use rand_pcg::Pcg64Mcg;
-
-use crate::belief::Beliefs;
-use crate::belief::defence_model::DefenceModel;
-use crate::belief::evidence::{Sample, Trust, sample};
+use crate::alpha_mu::Line;
 use crate::card::Card;
+use crate::planner::advice::{Advice, AdvisedCard, Candidate};
 use crate::planner::explain;
-use crate::planner::infoset::{InfoSet, Op};
-use crate::planner::network::DeclarerNetwork;
-use crate::planner::task::{Method, Task};
-use crate::planner::value::{Goal, Valuation};
 use crate::play::PlayerView;
-use crate::players::{Choice, Player};
+use crate::players::judge::{Judge, JudgeSettings};
+use crate::players::network::{Considered, NetworkPlayer, no_choice};
+use crate::players::tracker::Doubts;
+use crate::players::{Choice, Effort, Player};
 use crate::rules::{Intent, declare};
 use crate::table::DealContext;
 
-/// Declarer by task network.
-pub struct Planner {
-    network: DeclarerNetwork,
-    layouts: usize,
-    trust: Option<Trust>,
-    defence_model: DefenceModel,
-    rng: Pcg64Mcg,
-    context: DealContext,
-    /// The plan, and how many cards of the play it has taken note of.
-    plan: Option<(Plan<DeclarerNetwork>, usize)>,
+/// How a planner thinks.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct PlannerSettings {
+    /// Layouts that the network considers.
+    pub layouts: usize,
+    /// What is searched.
+    pub judge: JudgeSettings,
+    /// Bounds of the weight that the search gets.
+    pub weight: (f64, f64),
+    /// What a layout keeps of its weight for each trick that the defenders would have given away in it.
+    pub slip: f64,
+    /// What a layout keeps of its weight for each card of the defenders that was higher than needed in it.
+    pub waste: f64,
+    /// How much evidence it takes to believe that the defenders play by rule, in log-odds.
+    pub doubt: f64,
 }
 
-/// What came of making a plan.
-pub struct Considered {
-    /// The cards that the schemes offer, each with what its best line is worth.
-    pub candidates: Vec<(Card, f64)>,
-    /// The layouts that were considered.
-    pub sample: Sample,
-    /// Operations in the decision tree.
-    pub moves: u64,
+impl PlannerSettings {
+    /// A small search: two fifths of `samples` layouts, which takes about half the time of Monte Carlo with `samples`.
+    pub fn quick(layouts: usize, samples: usize) -> PlannerSettings {
+        PlannerSettings {
+            layouts,
+            judge: JudgeSettings {
+                layouts: (2 * samples / 5).max(1),
+                depth: 2,
+                deep_from: 6,
+                nodes: 20_000,
+                exact_from: 9,
+            },
+            weight: (0.05, 0.9),
+            slip: 0.1,
+            waste: 0.2,
+            doubt: 8.0,
+        }
+    }
+
+    /// The hybrid: `solved` layouts are searched for every card.
+    pub fn deep(layouts: usize, solved: usize) -> PlannerSettings {
+        PlannerSettings {
+            judge: JudgeSettings { layouts: solved, depth: 3, deep_from: 8, nodes: 200_000, exact_from: 13 },
+            doubt: 4.0,
+            ..PlannerSettings::quick(layouts, solved)
+        }
+    }
+}
+
+/// Declarer by task network and search.
+pub struct Planner {
+    settings: PlannerSettings,
+    network: NetworkPlayer,
+    judge: Judge,
+}
+
+/// A card, and what it was chosen from.
+struct Decision {
+    card: Card,
+    /// What the network proposes; `None` if no layout agrees with what was seen.
+    considered: Option<Considered>,
+    /// What the search says, the best first; empty if a limit came before it.
+    lines: Vec<Line>,
+    moves: u64,
 }
 
 impl Planner {
-    /// A planner that considers so many layouts.
+    /// The quick planner with so many layouts for its network, and the usual number for its search.
     pub fn new(layouts: usize, seed: u64) -> Planner {
-        let network =
-            DeclarerNetwork { tricks: 2, valuation: Valuation { goal: Goal::Score, vulnerable: false } };
-        let rng = Pcg64Mcg::seed_from_u64(seed);
-        let context = DealContext::seeded(seed);
-        Planner {
-            network,
-            layouts,
-            trust: None,
-            defence_model: DefenceModel::default(),
-            rng,
-            context,
-            plan: None,
-        }
+        Planner::with(PlannerSettings::quick(layouts, Effort::default().samples), seed)
     }
 
-    /// The same with fixed conclusions from the defenders' cards.
-    #[must_use]
-    pub fn with_trust(mut self, trust: Trust) -> Planner {
-        self.trust = Some(trust);
-        self
+    /// A planner with these settings.
+    pub fn with(settings: PlannerSettings, seed: u64) -> Planner {
+        Planner::over(NetworkPlayer::new(settings.layouts, seed), settings, seed)
     }
 
-    /// Plans that cover so many tricks.
-    #[must_use]
-    pub fn with_tricks(mut self, tricks: u8) -> Planner {
-        self.network.tricks = tricks;
-        self
+    /// A planner over a network with settings of its own.
+    pub fn over(network: NetworkPlayer, settings: PlannerSettings, seed: u64) -> Planner {
+        Planner { settings, network, judge: Judge::new(settings.judge, seed) }
     }
 
-    /// How strongly the defence is believed to play by rule, in log-odds.
-    pub fn log_odds(&self) -> f64 {
-        self.defence_model.log_odds()
+    /// How strongly the defence is believed to play by rule, less the doubt that it takes to be convinced: against
+    /// defenders who only look as if, relying on their habits is dear.
+    fn by_rule(&self) -> f64 {
+        1.0 / (1.0 + (self.settings.doubt - self.network.log_odds()).exp())
     }
 
-    /// Takes note of the cards since the last look; whether the plan still stands.
-    fn catch_up(&mut self, history: &[Card]) -> bool {
-        let Some((plan, seen)) = &mut self.plan else { return false };
-        let stands = history[*seen..].iter().all(|card| plan.observe(&self.network, card));
-        *seen = history.len();
-        stands && plan.is_useful()
+    /// What mistakes of the defenders say about a layout. Defenders who play by rule make them.
+    fn doubts(&self) -> Doubts {
+        let slip = self.settings.slip + (1.0 - self.settings.slip) * self.by_rule();
+        Doubts { slip, waste: self.settings.waste }
     }
 
-    /// How much to conclude from cards: more, the more the defence is believed to play by rule.
-    fn current_trust(&self) -> Trust {
-        let by_rule = self.defence_model.by_rule();
-        self.trust.unwrap_or(Trust { lead: Trust::USUAL.lead, card: 0.05 * by_rule + 0.9 * (1.0 - by_rule) })
+    /// Plans and searches for the card to play now.
+    fn decide(&mut self, view: &PlayerView, history: &[Card]) -> Decision {
+        let considered = self.network.consider(view, history);
+        let mut moves = considered.as_ref().map_or(0, |considered| considered.moves);
+        let before = self.judge.nodes();
+        let lines = self.judge.judge(view, history, self.doubts());
+        moves += self.judge.nodes() - before;
+        let legal = view.legal();
+        let candidates = considered.as_ref().map_or(&[][..], |considered| &considered.candidates);
+        let card = self
+            .weigh(view, candidates, &lines)
+            .or_else(|| self.network.planned_card())
+            .filter(|&card| legal.has(card))
+            .unwrap_or_else(|| declare(view.public(), view.hand(), Intent::default()));
+        Decision { card, considered, lines, moves }
     }
 
-    /// Makes a plan for the moment; `None` if no layout agrees with what was seen.
-    pub fn consider(&mut self, view: &PlayerView, history: &[Card]) -> Option<Considered> {
-        self.defence_model.observe(history);
-        let beliefs = Beliefs::credible(view, self.context.bounds);
-        let sample = sample(&beliefs, view, history, self.current_trust(), self.layouts, &mut self.rng);
-        self.defence_model.renew(&sample.layouts, history);
-        let world = InfoSet::new(sample.layouts.clone())?;
-        let agenda = [Task::Everything].into_iter().collect();
-        let planned = plan(&self.network, world, agenda, Settings::default(), &self.context.budget);
-        let mut candidates = Vec::new();
-        if let Some(node) = planned.plan.node() {
-            collect(node, &mut candidates);
-        }
-        self.plan = Some((planned.plan, history.len()));
-        Some(Considered { candidates, sample, moves: planned.moves })
+    /// The best card by network and search together; `None` without a search.
+    fn weigh(&self, view: &PlayerView, candidates: &[Candidate], lines: &[Line]) -> Option<Card> {
+        let (least, most) = self.settings.weight;
+        let share = if candidates.is_empty() { 1.0 } else { least + (most - least) * (1.0 - self.by_rule()) };
+        let worst = candidates.iter().map(|candidate| candidate.value).fold(f64::INFINITY, f64::min);
+        let planned = |card: Card| {
+            let known = candidate_for(view, candidates, card).map(|candidate| candidate.value);
+            known.unwrap_or(if worst.is_finite() { worst - 20.0 } else { 0.0 })
+        };
+        let value = |line: &Line| (1.0 - share) * planned(line.card) + share * line.value;
+        let best =
+            lines.iter().max_by(|a, b| value(a).total_cmp(&value(b)).then(b.card.rank().cmp(&a.card.rank())));
+        best.map(|line| line.card)
     }
 
-    /// The plan's next card, if it has one, with the methods that lead to it.
-    pub fn next_card(&mut self) -> Option<(Card, Vec<Method>)> {
-        let (plan, seen) = self.plan.as_mut()?;
-        let (op, methods) = plan.advance()?;
-        *seen += 1;
-        match op {
-            Op::Ours(card) => Some((card, methods)),
-            Op::Theirs(_) => None,
-        }
-    }
-}
-
-/// The first cards of all lines of a tree, each with the best value.
-fn collect(node: &PlanNode<DeclarerNetwork>, candidates: &mut Vec<(Card, f64)>) {
-    match node {
-        PlanNode::Choice { options, .. } => {
-            options.iter().for_each(|option| collect(&option.node, candidates))
-        }
-        PlanNode::Move { op: Op::Ours(card), then, .. } => {
-            let value = then.value();
-            match candidates.iter_mut().find(|(known, _)| known == card) {
-                Some(known) => known.1 = known.1.max(value),
-                None => candidates.push((*card, value)),
+    /// The card to play now with the plan behind it: what [`Player::play`] would play, for people. `None` if no layout agrees
+    /// with what was seen.
+    pub fn advise(&mut self, view: &PlayerView, history: &[Card]) -> Option<Advice> {
+        let forced = no_choice(view).map(|choice| choice.card);
+        let Decision { card, considered, lines, moves } = self.decide(view, history);
+        let card = forced.unwrap_or(card);
+        let considered = considered?;
+        let chances = self.network.valuations(&considered);
+        let describe = |candidate: &Candidate| {
+            let made = candidate_for(view, &chances, candidate.card).map_or(0.0, |chance| chance.value);
+            let searched = line_for(view, &lines, candidate.card);
+            AdvisedCard {
+                card: candidate.card,
+                why: explain::sentence(&candidate.methods),
+                score: candidate.value,
+                valuation: made,
+                searched: searched.map(|line| line.value),
             }
-        }
-        _ => {}
+        };
+        let cards: Vec<AdvisedCard> = considered.candidates.iter().map(describe).collect();
+        let chosen = candidate_for(view, &considered.candidates, card);
+        let valuation = candidate_for(view, &chances, card).map_or(0.0, |chance| chance.value);
+        Some(Advice {
+            card,
+            why: chosen
+                .map_or_else(|| "the search prefers it".to_owned(), |it| explain::sentence(&it.methods)),
+            score: chosen.map_or(0.0, |it| it.value),
+            valuation,
+            line: self.network.line(card),
+            considered: cards,
+            moves,
+            layouts: (considered.sample.layouts.len(), considered.sample.complete),
+        })
     }
 }
 
-/// The only card, or the lowest where all that may be played are worth the same.
-pub(super) fn no_choice(view: &PlayerView) -> Option<Choice> {
-    let legal = view.legal();
-    let low = legal.lowest().expect("a player on turn has a card");
-    let others = view.public().parting(view.playing());
-    legal.minus(view.playing().touching(low, others)).is_empty().then(|| Choice::plain(low, ""))
+/// The candidate that begins with this card or one of equal worth, the best first.
+fn candidate_for<'c>(view: &PlayerView, candidates: &'c [Candidate], card: Card) -> Option<&'c Candidate> {
+    let equals = view.playing().touching(card, view.public().parting(view.playing()));
+    let known = candidates.iter().filter(|known| known.card == card || equals.has(known.card));
+    known.max_by(|a, b| a.value.total_cmp(&b.value))
+}
+
+fn line_for<'l>(view: &PlayerView, lines: &'l [Line], card: Card) -> Option<&'l Line> {
+    let equals = view.playing().touching(card, view.public().parting(view.playing()));
+    lines.iter().find(|line| line.card == card || equals.has(line.card))
 }
 
 impl Player for Planner {
     fn begin(&mut self, context: &DealContext) {
-        self.rng = Pcg64Mcg::seed_from_u64(context.seed);
-        self.defence_model = DefenceModel::default();
-        self.plan = None;
-        self.network.valuation.vulnerable = context.vulnerable;
-        self.context = context.clone();
+        self.network.begin(context);
+        self.judge.begin(context);
     }
 
     fn play(&mut self, view: &PlayerView, history: &[Card]) -> Choice {
         if let Some(choice) = no_choice(view) {
             return choice;
         }
-        let legal = view.legal();
-        if self.catch_up(history)
-            && let Some((card, methods)) = self.next_card().filter(|(card, _)| legal.has(*card))
-        {
-            return Choice::plain(card, explain::sentence(&methods));
+        let Decision { card, considered, lines, moves } = self.decide(view, history);
+        self.judge.choose(card);
+        let candidates = considered.as_ref().map_or(&[][..], |considered| &considered.candidates);
+        let scheme = candidate_for(view, candidates, card).map(|it| explain::sentence(&it.methods));
+        let mut why = scheme.unwrap_or_default();
+        if let Some(line) = line_for(view, &lines, card) {
+            let (comma, layouts) = (if why.is_empty() { "" } else { "; " }, self.judge.layouts());
+            why += &format!("{comma}mean score {:+.0} over {layouts} layouts", line.value);
         }
-        let moves = self.consider(view, history).map_or(0, |considered| considered.moves);
-        let (card, why) = match self.next_card().filter(|(card, _)| legal.has(*card)) {
-            Some((card, methods)) => (card, explain::sentence(&methods)),
-            None => (declare(view.public(), view.hand(), Intent::default()), "by rule".into()),
-        };
         Choice { card, why, moves, replanned: true }
     }
 }

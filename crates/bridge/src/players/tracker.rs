@@ -44,6 +44,10 @@ pub(super) struct TrackedLayout {
     expected: Option<u8>,
     /// Declarer's tricks after each card that may be played now.
     values: Vec<(Card, u8)>,
+    /// Whether these are exact; otherwise they say no more than whether the contract is made.
+    exact: bool,
+    /// The same of the last choice.
+    was_exact: bool,
 }
 
 impl TrackedLayout {
@@ -71,13 +75,19 @@ impl TrackedLayout {
         self.values.iter().find(|(known, _)| *known == card).map(|&(_, tricks)| tricks)
     }
 
-    /// Takes note of what double dummy says now.
-    pub(super) fn learn(&mut self, values: Vec<(Card, u8)>) {
+    /// Takes note of what double dummy says now, for a contract of `target` tricks. Values that are not exact say no more
+    /// than whether it is made.
+    pub(super) fn learn(&mut self, values: Vec<(Card, u8)>, exact: bool, target: u8) {
         let best = values.iter().map(|&(_, tricks)| tricks).max();
         if let (Some(expected), Some(best)) = (self.expected, best) {
-            self.slips += u32::from(best.saturating_sub(expected));
+            self.slips += if exact && self.was_exact {
+                u32::from(best.abs_diff(expected))
+            } else {
+                u32::from((expected >= target) != (best >= target))
+            };
         }
         self.values = values;
+        self.exact = exact;
     }
 
     /// The weight under these doubts.
@@ -128,9 +138,11 @@ impl LayoutTracker {
         let past: Vec<f64> = self.tracker.iter().map(|world| doubts.slip.powi(world.slips as i32)).collect();
         let past = if past.is_empty() { 1.0 } else { past.iter().sum::<f64>() / past.len() as f64 };
         let leader = public.declarer().next();
+        // A defender who led knows the own hand, and nothing follows from the lead.
         let fits = |first: Cards, second: Cards| {
-            let hand = if beliefs.seats()[0] == leader { first } else { second };
-            public.lead().is_none_or(|lead| opening_lead(hand, public.trump()) == lead)
+            let hidden = beliefs.seats().iter().position(|&seat| seat == leader);
+            let hand = hidden.map(|at| [first, second][at]);
+            hand.zip(public.lead()).is_none_or(|(hand, lead)| opening_lead(hand, public.trump()) == lead)
         };
         let start = |held: Cards| {
             let [first, second] = beliefs.seats().map(|seat| public.played_by(seat));
@@ -145,6 +157,8 @@ impl LayoutTracker {
             slips: 0,
             expected: None,
             values: Vec::new(),
+            exact: false,
+            was_exact: false,
         };
         if let Some(all) = beliefs.all(wanted) {
             let old = std::mem::take(&mut self.tracker);
@@ -154,8 +168,13 @@ impl LayoutTracker {
                 let known = old.iter().find(|world| world.first == first && world.second == second);
                 let mut world = new((first, second), lead, thrift_of(first, second), 1.0);
                 if let Some(known) = known {
-                    world =
-                        TrackedLayout { share: lead, slips: known.slips, expected: known.expected, ..world };
+                    world = TrackedLayout {
+                        share: lead,
+                        slips: known.slips,
+                        expected: known.expected,
+                        was_exact: known.was_exact,
+                        ..world
+                    };
                 }
                 self.tracker.push(world);
             }
@@ -198,6 +217,7 @@ impl LayoutTracker {
     pub(super) fn choose(&mut self, card: Card) {
         for world in &mut self.tracker {
             world.expected = world.tricks_after(card);
+            world.was_exact = world.exact;
             world.values.clear();
         }
     }
@@ -263,11 +283,11 @@ mod tests {
         tracker.refresh(&Beliefs::new(&view), &view, &history, 2, DOUBTS, &mut rng);
         let card = view.legal().lowest().expect("a card");
         for world in tracker.iter_mut() {
-            world.learn(vec![(card, 9)]);
+            world.learn(vec![(card, 9)], true, 9);
         }
         tracker.choose(card);
         for (world, tricks) in tracker.iter_mut().zip([10, 9]) {
-            world.learn(vec![(card, tricks)]);
+            world.learn(vec![(card, tricks)], true, 9);
         }
         let weights: Vec<f64> = tracker.solved().map(|world| world.weight(DOUBTS)).collect();
         assert!((weights[0] - 0.1).abs() < 1e-12 && (weights[1] - 1.0).abs() < 1e-12, "{weights:?}");

@@ -12,7 +12,7 @@ use ::bridge::deal::{Deal, Layout};
 use ::bridge::formats::{Board, Boards, read_pbn};
 use ::bridge::generate::DealKind;
 use ::bridge::seat::Seat;
-use ::bridge::table::DealContext;
+use ::bridge::table::{DealContext, deal_seed};
 use counterplay_base::Budget;
 use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;
@@ -246,10 +246,10 @@ impl ReadyBoard {
         self.contract.score(tricks, self.is_vulnerable())
     }
 
-    /// What the players learn before this board, the one at this place of the run (from 0).
-    pub fn context(&self, place: usize, seed: u64, budget: &Budget) -> DealContext {
+    /// What the players learn before this board. It depends on the board and the seed, not on the other boards of a run.
+    pub fn context(&self, seed: u64, budget: &Budget) -> DealContext {
         DealContext {
-            seed: seed.wrapping_mul(1_000_003).wrapping_add(place as u64),
+            seed: deal_seed(self.deal.hand(self.contract.declarer.partner()), self.contract, seed),
             vulnerable: self.is_vulnerable(),
             bounds: self.bounds,
             budget: budget.clone(),

@@ -31,7 +31,7 @@ pub struct DuplicateRequest {
     #[cfg_attr(feature = "clap", arg(long, value_name = "N", default_value_t = Effort::default().layouts))]
     pub layouts: usize,
 
-    /// Layouts that pimc and hybrid solve for each card (hybrid: in the first tricks; later more)
+    /// Layouts that pimc, hybrid and planner solve for each card (hybrid: in the first tricks; later more; planner: two fifths)
     #[cfg_attr(feature = "clap", arg(long, value_name = "N", default_value_t = Effort::default().samples))]
     pub samples: usize,
 
@@ -161,16 +161,16 @@ impl DuplicateMatch {
         self
     }
 
-    /// Plays the board at this place of the run (from 0) with both declarers.
+    /// Plays a board with both declarers.
     ///
     /// # Errors
     /// The limit that was reached before both were done; the board does not count then.
-    pub fn play(&mut self, board: &ReadyBoard, place: usize, budget: &Budget) -> Result<(), Limit> {
+    pub fn play(&mut self, board: &ReadyBoard, budget: &Budget) -> Result<(), Limit> {
         let mut pairing = Pairing { tricks: [0; 2], scores: [0; 2] };
         let (mut seconds, mut moves) = ([0.0; 2], [0; 2]);
         for side in 0..2 {
             let before = self.seconds();
-            let context = board.context(place, self.seed, budget);
+            let context = board.context(self.seed, budget);
             let (declarer, defence) = (&mut self.declarers[side], &mut self.defence);
             let played = play_deal(&board.deal, board.contract, board.lead, declarer, defence, &context)?;
             seconds[side] = self.seconds() - before;
@@ -237,7 +237,7 @@ pub fn play_match(
 ) -> Result<DuplicateAnswer, Halt> {
     let mut duplicate = DuplicateMatch::new(request)?;
     for (place, board) in boards.iter().enumerate() {
-        if let Err(limit) = duplicate.play(board, place, budget) {
+        if let Err(limit) = duplicate.play(board, budget) {
             return Ok(duplicate.answer().stopped(limit));
         }
         progress.report(Report { phase: "match", counts: &[("boards", (place + 1) as f64)] });

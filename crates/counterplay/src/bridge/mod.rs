@@ -38,7 +38,7 @@ pub use ::bridge::card::{Card, Cards, Suit};
 pub use ::bridge::contract::{Bid, Contract, Strain, Vulnerability};
 pub use ::bridge::deal::{Deal, Layout};
 pub use ::bridge::double_dummy::DoubleDummy;
-pub use ::bridge::formats::{Board, Boards, file_to_pbn, read_lin, read_pbn};
+pub use ::bridge::formats::{Board, Boards, file_to_lin, file_to_pbn, read_lin, read_pbn};
 pub use ::bridge::generate::DealKind;
 pub use ::bridge::play::PlayerView;
 pub use ::bridge::players::{Declarer, Defence, Effort};

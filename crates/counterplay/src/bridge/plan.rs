@@ -7,10 +7,11 @@ use ::bridge::belief::evidence::Trust;
 use ::bridge::card::{Card, Cards};
 use ::bridge::chance::{ChanceEstimate, Chances, LeadReading, Opposition, Playout};
 use ::bridge::diagram::diagram;
-use ::bridge::planner::advice::{Advice, AdviceRequest, advise};
+use ::bridge::planner::advice::{Advice, AdvisedCard};
 use ::bridge::play::Position;
-use ::bridge::players::Effort;
+use ::bridge::players::{Effort, NetworkPlayer, Planner, PlannerSettings, Player};
 use ::bridge::rules::opening_lead;
+use ::bridge::table::DealContext;
 use counterplay_base::{Budget, Evidence, Limit, Number, Progress};
 use counterplay_tasknet::agents::Criterion;
 use serde::{Deserialize, Serialize};
@@ -64,7 +65,7 @@ pub struct PlanRequest {
 impl Default for PlanRequest {
     fn default() -> PlanRequest {
         PlanRequest {
-            layouts: 200,
+            layouts: Effort::default().layouts,
             samples: 16,
             tricks: 2,
             criterion: PlanCriterion::Average,
@@ -163,6 +164,9 @@ pub struct Considered {
     pub score: f64,
     /// The planner's valuation of making the contract with it, from 0 to 1.
     pub valuation: f64,
+    /// The mean score by search over layouts against best defence; left out where nothing was searched.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub searched: Option<f64>,
 }
 
 /// The chance of making the contract against one defence, in percent. All is null without playouts.
@@ -214,16 +218,8 @@ pub fn plan(
     let mut position = Position::new(&board.deal, contract);
     position.put(lead);
     let view = position.view();
-    let inquiry = AdviceRequest {
-        layouts: request.layouts.max(1),
-        tricks: request.tricks,
-        trust: if request.inference { Trust::USUAL } else { Trust::NONE },
-        bounds: board.bounds,
-        criterion: request.criterion(),
-        vulnerable: board.is_vulnerable(),
-        seed: request.seed,
-    };
-    let Some(advice) = advise(&view, &[lead], inquiry, budget) else {
+    let context = board.context(request.seed, budget);
+    let Some(advice) = request.planner(&context).advise(&view, &[lead]) else {
         budget.check()?;
         let message = format!("board {}: no layout agrees with the lead {lead}", board.name);
         return Err(Error::Request { message, help: None }.into());
@@ -234,7 +230,6 @@ pub fn plan(
         (true, false) => LeadReading::Usually,
     };
     progress.begin("playouts");
-    let context = board.context(0, request.seed, budget);
     let playout = Playout {
         view: &view,
         lead,
@@ -250,6 +245,17 @@ pub fn plan(
 }
 
 impl PlanRequest {
+    /// The planner that plays, unless options say otherwise.
+    fn planner(&self, context: &DealContext) -> Planner {
+        let settings = PlannerSettings::quick(self.layouts.max(1), Effort::default().samples);
+        let network = NetworkPlayer::new(settings.layouts, self.seed);
+        let network = network.with_tricks(self.tricks).with_criterion(self.criterion());
+        let network = if self.inference { network } else { network.with_trust(Trust::NONE) };
+        let mut planner = Planner::over(network, settings, self.seed);
+        planner.begin(context);
+        planner
+    }
+
     fn criterion(&self) -> Criterion {
         match self.criterion {
             PlanCriterion::Average => Criterion::WeightedAverage,
@@ -265,12 +271,7 @@ impl PlanAnswer {
         let PlanSource { board, lead, advice, chances } = &source;
         let [rules, double_dummy] =
             [0, 1].map(|side| ChanceAnswer::new(Opposition::ALL[side], &chances.against[side], reading));
-        let considered = advice.considered.iter().map(|(card, why, score, valuation)| Considered {
-            card: card.to_string(),
-            explanation: why.clone(),
-            score: *score,
-            valuation: *valuation,
-        });
+        let considered = advice.considered.iter().map(Considered::new);
         PlanAnswer {
             board: board.name.clone(),
             contract: board.contract.bid(),
@@ -328,9 +329,14 @@ impl PlanAnswer {
         for step in &advice.line {
             text += &format!("  {step}\n");
         }
-        text += "\nConsidered, with the planner's own valuation (by rule after the planned tricks, too high as a rule):\n";
-        for (card, why, score, valuation) in &advice.considered {
-            text += &format!("  {card}  valued at {:3.0} %  score {score:+7.1}  {why}\n", 100.0 * valuation);
+        text += "\nConsidered: the schemes' own valuation (by rule after the planned tricks, too high as a rule), and the mean score by search\nagainst defenders who see all cards:\n";
+        for AdvisedCard { card, why, score, valuation, searched } in &advice.considered {
+            let searched =
+                searched.map_or_else(|| "not searched".to_owned(), |mean| format!("search {mean:+7.1}"));
+            text += &format!(
+                "  {card}  valued at {:3.0} %  score {score:+7.1}  {searched}  {why}\n",
+                100.0 * valuation
+            );
         }
         let (layouts, all) = advice.layouts;
         let which = if all { "all" } else { "drawn at random" };
@@ -340,6 +346,18 @@ impl PlanAnswer {
             text += &format!("{}\n", chance.evidence.sentence());
         }
         text
+    }
+}
+
+impl Considered {
+    pub(super) fn new(advised: &AdvisedCard) -> Considered {
+        Considered {
+            card: advised.card.to_string(),
+            explanation: advised.why.clone(),
+            score: advised.score,
+            valuation: advised.valuation,
+            searched: advised.searched,
+        }
     }
 }
 

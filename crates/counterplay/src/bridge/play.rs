@@ -32,7 +32,7 @@ pub struct PlayRequest {
     #[cfg_attr(feature = "clap", arg(long, value_name = "N", default_value_t = Effort::default().layouts))]
     pub layouts: usize,
 
-    /// Layouts that pimc and hybrid solve for each card (hybrid: in the first tricks; later more)
+    /// Layouts that pimc, hybrid and planner solve for each card (hybrid: in the first tricks; later more; planner: two fifths)
     #[cfg_attr(feature = "clap", arg(long, value_name = "N", default_value_t = Effort::default().samples))]
     pub samples: usize,
 
@@ -138,13 +138,13 @@ impl Table {
         }
     }
 
-    /// Plays the board at this place of the run (from 0), which makes the seed of its play.
+    /// Plays a board.
     ///
     /// # Errors
     /// The limit that was reached before the board was over.
-    pub fn play(&mut self, board: &ReadyBoard, place: usize, budget: &Budget) -> Result<PlayAnswer, Limit> {
+    pub fn play(&mut self, board: &ReadyBoard, budget: &Budget) -> Result<PlayAnswer, Limit> {
         let started = Instant::now();
-        let context = board.context(place, self.seed, budget);
+        let context = board.context(self.seed, budget);
         let (declarer, defence) = (&mut self.declarer, &mut self.defence);
         let played = play_deal(&board.deal, board.contract, board.lead, declarer, defence, &context)?;
         Ok(PlayAnswer {
@@ -176,7 +176,7 @@ pub fn play(
     let mut table = Table::new(request)?;
     let mut answers = PlayAnswers { boards: Vec::with_capacity(boards.len()), stopped: None };
     for (place, board) in boards.iter().enumerate() {
-        match table.play(board, place, budget) {
+        match table.play(board, budget) {
             Ok(answer) => answers.boards.push(answer),
             Err(limit) => {
                 answers.stopped = Some(limit);

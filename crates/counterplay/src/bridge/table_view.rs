@@ -3,15 +3,12 @@
 //! [`play_until_person`] takes the cards played so far, lets programs play until a person has to, and tells all that this person may
 //! see. Nothing is kept between two calls, so a card is taken back by leaving it out.
 
-use ::bridge::belief::evidence::Trust;
 use ::bridge::card::{Card, Cards};
 use ::bridge::double_dummy::DoubleDummy;
-use ::bridge::planner::advice::{AdviceRequest, advise};
 use ::bridge::play::Position;
-use ::bridge::players::{Declarer, Defence};
+use ::bridge::players::{Declarer, Defence, Planner, Player};
 use ::bridge::seat::Seat;
 use counterplay_base::{Budget, Evidence};
-use counterplay_tasknet::agents::Criterion;
 use serde::Serialize;
 
 use super::boards::ReadyBoard;
@@ -116,7 +113,7 @@ pub fn play_until_person(
     budget: &Budget,
 ) -> Result<TableView, Halt> {
     let mut position = follow(board, cards)?;
-    let context = board.context(0, request.seed, budget);
+    let context = board.context(request.seed, budget);
     let mut chairs = [
         request.declarer.chair(request.effort(), request.seed),
         request.defence.chair(request.effort(), request.seed),
@@ -230,22 +227,10 @@ pub fn hint(
         return Err(Error::Request { message: "the board is over".to_owned(), help: None }.into());
     }
     if position.public().is_ours(position.public().turn()) && !cards.is_empty() {
-        let inquiry = AdviceRequest {
-            layouts: request.effort().layouts,
-            tricks: 2,
-            trust: Trust::USUAL,
-            bounds: board.bounds,
-            criterion: Criterion::WeightedAverage,
-            vulnerable: board.is_vulnerable(),
-            seed: request.seed,
-        };
-        if let Some(advice) = advise(&position.view(), cards, inquiry, budget) {
-            let considered = advice.considered.iter().map(|(card, why, score, valuation)| Considered {
-                card: card.to_string(),
-                explanation: why.clone(),
-                score: *score,
-                valuation: *valuation,
-            });
+        let mut planner = Planner::new(request.effort().layouts, request.seed);
+        planner.begin(&board.context(request.seed, budget));
+        if let Some(advice) = planner.advise(&position.view(), cards) {
+            let considered = advice.considered.iter().map(Considered::new);
             return Ok(CardHint {
                 card: advice.card.to_string(),
                 why: advice.why.clone(),
@@ -267,7 +252,7 @@ pub fn hint(
     let Some(mut chair) = by_rule else {
         return Err(Error::Internal { message: "the rules have no chair".to_owned() }.into());
     };
-    chair.begin(&board.context(0, request.seed, budget));
+    chair.begin(&board.context(request.seed, budget));
     let choice = chair.play(&position, cards);
     budget.check()?;
     Ok(CardHint {

@@ -45,8 +45,8 @@ pub(crate) fn run(arguments: &MatchArguments, settings: &Settings) -> Result<Exi
     });
     let selection = arguments.boards.select(Hands::All, settings)?;
     let mut stopped = None;
-    for (place, board) in selection.ready.iter().enumerate() {
-        if let Err(limit) = duplicate.play(board, place, &settings.budget) {
+    for board in &selection.ready {
+        if let Err(limit) = duplicate.play(board, &settings.budget) {
             stopped = Some(limit);
             break;
         }

@@ -1,12 +1,12 @@
 //! `counterplay bridge play`: deals played out card by card, by programs or by you.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::sync::{Arc, Mutex};
 
 use clap::Args;
 use counterplay::bridge::{
     Board, BoardSession, CardPlayed, Hands, PlayRequest, ReadyBoard, SessionEnd, SessionState, Table,
-    file_to_pbn,
+    file_to_lin, file_to_pbn,
 };
 
 use super::boards::BoardArguments;
@@ -41,6 +41,10 @@ pub(crate) struct PlayArguments {
     /// Write the boards with their play as PBN into this file
     #[arg(long, value_name = "FILE")]
     pbn: Option<PathBuf>,
+
+    /// Write them as LIN into this file
+    #[arg(long, value_name = "FILE")]
+    lin: Option<PathBuf>,
 }
 
 /// Plays all boards asked for.
@@ -48,8 +52,8 @@ pub(crate) fn run(arguments: &PlayArguments, settings: &Settings) -> Result<Exit
     let selection = arguments.boards.select(Hands::All, settings)?;
     let request = PlayRequest { seed: settings.seed, ..arguments.request };
     if request.has_person() {
-        for (place, board) in selection.ready.iter().enumerate() {
-            if !play_with_person(board, place, &request, arguments.lines, settings)? {
+        for board in &selection.ready {
+            if !play_with_person(board, &request, arguments.lines, settings)? {
                 break;
             }
         }
@@ -57,18 +61,19 @@ pub(crate) fn run(arguments: &PlayArguments, settings: &Settings) -> Result<Exit
     }
     let mut table = Table::new(&request)?;
     let records = Arc::new(Mutex::new(Vec::new()));
-    let (known, file, own) = (Arc::clone(&records), arguments.pbn.clone(), settings.clone());
+    let (known, own) = (Arc::clone(&records), settings.clone());
+    let files = [arguments.pbn.clone(), arguments.lin.clone()];
     let floor = sentinel::watch(&settings.budget, Arc::new(Display::new(settings)), move |limit| {
         // The boards finished so far are on standard output already; the file gets them here.
-        if let Err(failure) = write_pbn(file.as_deref(), &known) {
+        if let Err(failure) = write_boards(&files, &known) {
             failure.show(&own);
         }
         output::stopped(limit, &own);
     });
     let mut stopped = None;
-    for (place, board) in selection.ready.iter().enumerate() {
+    for board in &selection.ready {
         let before = clock::thread_seconds();
-        let mut answer = match table.play(board, place, &settings.budget) {
+        let mut answer = match table.play(board, &settings.budget) {
             Ok(answer) => answer,
             Err(limit) => {
                 stopped = Some(limit);
@@ -86,7 +91,7 @@ pub(crate) fn run(arguments: &PlayArguments, settings: &Settings) -> Result<Exit
         records.lock().expect("no player panics with the records").push(answer.to_board());
     }
     floor.take_or_wait();
-    write_pbn(arguments.pbn.as_deref(), &records)?;
+    write_boards(&[arguments.pbn.clone(), arguments.lin.clone()], &records)?;
     if let Some(limit) = stopped {
         output::stopped(limit, settings);
         return Ok(Exit::Limit);
@@ -94,23 +99,25 @@ pub(crate) fn run(arguments: &PlayArguments, settings: &Settings) -> Result<Exit
     Ok(if selection.refused.is_empty() { Exit::Found } else { Exit::Bad })
 }
 
-/// Writes the boards played so far into the file, if one is wanted.
-fn write_pbn(file: Option<&Path>, records: &Mutex<Vec<Board>>) -> Result<(), Failure> {
-    let Some(file) = file else { return Ok(()) };
-    let text = file_to_pbn(&records.lock().expect("no player panics with the records"));
-    let name = file.display().to_string();
-    std::fs::write(file, text).map_err(|error| Failure::Write { name, error })
+/// Writes the boards played so far as PBN and as LIN into the files that are wanted.
+fn write_boards([pbn, lin]: &[Option<PathBuf>; 2], records: &Mutex<Vec<Board>>) -> Result<(), Failure> {
+    let records = records.lock().expect("no player panics with the records");
+    let writers = [(pbn, file_to_pbn as fn(&[Board]) -> String), (lin, file_to_lin)];
+    for (file, text) in writers.iter().filter_map(|(file, write)| Some((file.as_ref()?, write(&records)))) {
+        let name = file.display().to_string();
+        std::fs::write(file, text).map_err(|error| Failure::Write { name, error })?;
+    }
+    Ok(())
 }
 
 /// A person plays one side or both, in the terminal or through a program that reads lines. `false` when the person leaves.
 fn play_with_person(
     board: &ReadyBoard,
-    place: usize,
     request: &PlayRequest,
     lines: bool,
     settings: &Settings,
 ) -> Result<bool, Failure> {
-    let context = board.context(place, request.seed, &settings.budget);
+    let context = board.context(request.seed, &settings.budget);
     let declarer = request.declarer.chair(request.effort(), request.seed);
     let defence = request.defence.chair(request.effort(), request.seed);
     let mut session =

@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use clap::Args;
-use counterplay::bridge::{DoubleDummy, file_to_pbn, show};
+use counterplay::bridge::{DoubleDummy, file_to_lin, file_to_pbn, show};
 
 use super::boards::BoardArguments;
 use crate::arguments::EXIT_CODES;
@@ -12,7 +12,7 @@ use crate::failure::Failure;
 use crate::output;
 use crate::settings::Settings;
 
-/// Show the boards of a file as diagrams; convert LIN to PBN
+/// Show the boards of a file as diagrams; convert between LIN and PBN
 ///
 /// Example: counterplay bridge show examples/bridge/figure5.pbn --double-dummy
 #[derive(Debug, Args)]
@@ -24,6 +24,10 @@ pub(crate) struct ShowArguments {
     /// Print PBN instead of diagrams
     #[arg(long)]
     pbn: bool,
+
+    /// Print LIN instead of diagrams
+    #[arg(long, conflicts_with = "pbn")]
+    lin: bool,
 
     /// Add the tricks that every player takes in every strain with all hands open
     #[arg(long)]
@@ -43,6 +47,8 @@ pub(crate) fn run(arguments: &ShowArguments, settings: &Settings) -> Result<Exit
     }
     if arguments.pbn {
         output::answer(&file_to_pbn(&boards.boards))?;
+    } else if arguments.lin {
+        output::answer(&file_to_lin(&boards.boards))?;
     } else {
         let mut solver = arguments.double_dummy.then(DoubleDummy::default);
         for board in &boards.boards {

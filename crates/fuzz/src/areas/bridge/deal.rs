@@ -8,7 +8,7 @@ use bridge::contract::Bid;
 use bridge::deal::{Deal, Layout};
 use bridge::double_dummy::DoubleDummy;
 use bridge::play::Position;
-use bridge::players::{Chair, DoubleDummyPlayer, Pimc, Planner, Rules};
+use bridge::players::{Chair, DoubleDummyPlayer, GoodDefence, Pimc, Planner, Rules};
 use bridge::seat::Seat;
 use bridge::table::DealContext;
 use rand::RngExt;
@@ -325,6 +325,7 @@ impl Area for Deals {
         let pairs = [
             [rules(), rules()],
             [Chair::ImperfectInformation(Box::new(Planner::new(10, 1))), rules()],
+            [rules(), Chair::ImperfectInformation(Box::new(GoodDefence::new(4, 1)))],
             [
                 Chair::ImperfectInformation(Box::new(Pimc::new(3, 1))),
                 Chair::ImperfectInformation(Box::new(Pimc::new(3, 2))),
