@@ -60,15 +60,11 @@ fn gauss(mut rows: Vec<Vec<BigRational>>) -> Vec<BigRational> {
             (column..size).find(|&at| !rows[at][column].is_zero()).expect("the system has one solution");
         rows.swap(column, pivot);
         let factor = rows[column][column].recip();
-        for k in 0..=size {
-            rows[column][k] = &rows[column][k] * &factor;
-        }
+        rows[column].iter_mut().for_each(|value| *value *= &factor);
+        let own = rows[column].clone();
         for other in (0..size).filter(|&other| other != column) {
             let times = rows[other][column].clone();
-            for k in 0..=size {
-                let less = &times * &rows[column][k];
-                rows[other][k] -= less;
-            }
+            rows[other].iter_mut().zip(&own).for_each(|(value, own)| *value -= &times * own);
         }
     }
     rows.iter().map(|row| row[size].clone()).collect()
@@ -159,7 +155,13 @@ fn random_task(seed: u64) -> OddsTask {
         value: rng.random_range(0..sizes[var]),
     };
     let some = |rng: &mut ChaCha8Rng, chance: f64| -> Vec<Fact> {
-        (0..4).filter_map(|var| rng.random_bool(chance).then(|| fact(rng, var))).collect()
+        let mut found = Vec::new();
+        for var in 0..4 {
+            if rng.random_bool(chance) {
+                found.push(fact(rng, var));
+            }
+        }
+        found
     };
     let (mut operators, mut choices) = (IdVec::new(), IdVec::new());
     let (mut odds, mut costs) = (IdVec::new(), IdVec::new());
