@@ -690,6 +690,9 @@ class CheckOptions(CallOptions, total=False):
     runs: Optional[int]
     """Only so many random runs of a policy are checked."""
 
+    uniform: bool
+    """Whether the outcomes of `oneof` are equally likely: then every policy has a probability of reaching the goal."""
+
     seed: int
     """The seed of random runs."""
 
@@ -720,6 +723,12 @@ class CheckAnswer(Answer):
 
     complete: Optional[bool]
     """Whether the class is certain; it is not after random runs."""
+
+    probability: Optional[float]
+    """The probability with which the policy reaches the goal, where outcomes have probabilities and all its states were looked at."""
+
+    expected_cost: Optional[float]
+    """What the policy costs on average until then; left out unless it reaches the goal for sure."""
 
     seconds: float
     """Seconds of wall time."""
@@ -2077,6 +2086,89 @@ class KriegspielSolveAnswer(Answer):
 
     seconds: float
     """Seconds of search and check; the confirmation that there is no plan does not count."""
+
+
+class MdpOptions(CallOptions, total=False):
+    """How a decision process is to be solved."""
+
+    objective: Optional[Literal['max-prob', 'min-cost', 'discounted', 'horizon']]
+    """What a policy is to achieve. Left open: what a discount or horizon says, else the least expected cost if a goal can be reached for sure, else the greatest probability."""
+
+    discount: Optional[str]
+    """How much rewards and costs count one step later, such as `0.95` or `19/20`."""
+
+    horizon: Optional[int]
+    """After so many steps everything ends."""
+
+    uniform: bool
+    """Whether the outcomes of `oneof` are equally likely; else they are refused."""
+
+    check: bool
+    """Whether the policy is checked."""
+
+
+class MdpRule(Record):
+    """What to do in a state."""
+
+    state: str
+    """The state: its name, or the atoms that are true."""
+
+    action: str
+
+    value: float
+    """What the state is worth."""
+
+
+class MdpAnswer(Answer):
+    """The answer to a decision process. Its JSON form is what `counterplay mdp --json` prints."""
+
+    verdict: Literal['solved', 'unsolvable', 'stopped']
+    """`solved`, `unsolvable` or `stopped`."""
+
+    objective: Literal['max-prob', 'min-cost', 'discounted', 'horizon']
+    """What the policy is to achieve."""
+
+    value: Optional[float]
+    """The best value at the initial state: a probability, an expected cost, or an expected sum of rewards less costs."""
+
+    exact: Optional[str]
+    """The same as a fraction, if it is known exactly."""
+
+    lower_bound: Optional[float]
+    """No value is less than this."""
+
+    upper_bound: Optional[float]
+    """No value is more than this."""
+
+    probability: Optional[float]
+    """The probability with which the policy reaches a goal."""
+
+    cost: Optional[float]
+    """The expected cost of the policy until then; left out unless a goal is reached for sure."""
+
+    states: Optional[int]
+    """States that were looked at: all that can be reached, if these are not too many."""
+
+    actions: Optional[int]
+    """Actions in them, counted state by state."""
+
+    policy: Optional[list[MdpRule]]
+    """What to do, for the states that can come up under the policy. With a horizon, what to do first."""
+
+    evidence: Evidence
+    """What the answer rests on."""
+
+    limit: Optional[str]
+    """The limit that was reached."""
+
+    why: Optional[str]
+    """Why there is no policy, or what is not known."""
+
+    seconds: float
+    """Seconds of wall time, reading included."""
+
+    phases: Phases
+    """Seconds of wall time for each phase."""
 
 
 class Which(CallOptions, total=False):

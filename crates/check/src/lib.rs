@@ -48,6 +48,7 @@ mod solution;
 mod state;
 mod strategy;
 mod trace;
+mod worth;
 
 pub use certificate::{
     CertificateClaim, CertificateFile, CertificateFlaw, CheckedCertificate, ComparedGrounding,
@@ -83,3 +84,4 @@ pub use solution::{
 };
 pub use strategy::{Cases, FlawOf, Referee, Ruling, Strategy, StrategyFlaw, check_strategy};
 pub use trace::trace_plan;
+pub use worth::{ChainState, PolicyWorth, WorthFlaw, chain_worth, discounted_worth, policy_worth};

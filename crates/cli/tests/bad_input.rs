@@ -232,3 +232,10 @@ fn broken_task_files_are_refused_with_their_line() {
     let pddl = run(&format!("solve {DOMAIN}"));
     assert!(pddl.stderr.contains("DOMAIN PROBLEM"), "{pddl:?}");
 }
+
+/// The domain with costs and the problem without: the plan that was found did not pass its check.
+#[test]
+fn a_cost_without_any_value_is_named_with_its_place() {
+    let domain = "examples/desert/costs-domain.pddl";
+    refused(domain, "examples/desert/unit.pddl", &["needs a value of `hardship`", "costs-domain.pddl:20"]);
+}

@@ -29,6 +29,7 @@ mod finding;
 pub mod game;
 pub mod go;
 pub mod kriegspiel;
+pub mod mdp;
 mod picture;
 pub mod planning;
 mod problem;

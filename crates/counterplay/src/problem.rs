@@ -6,7 +6,7 @@ use counterplay_base::{Budget, Progress};
 use counterplay_ground::ground_outcomes;
 use counterplay_pddl::model;
 use counterplay_syntax::{Diagnostic, FileId, Label, Severity, Sources, Span};
-use counterplay_task::{NondetTask, Task, sas};
+use counterplay_task::{NondetTask, OddsTask, Task, sas};
 
 use crate::effort::seconds;
 use crate::error::{Error, Halt};
@@ -131,10 +131,31 @@ impl LiftedProblem {
         grounded.map(|(task, _)| task).map_err(|error| self.refuse(&error))
     }
 
-    /// What deserves a remark although it is allowed: preferences without a weight in the metric.
+    /// The finite task with the probabilities and costs of its outcomes. With `uniform` the outcomes of `oneof` are equally likely,
+    /// with `keep_irrelevant` actions stay that play no part in reaching the goal.
+    ///
+    /// # Errors
+    /// What cannot be grounded, or the limit that was reached.
+    pub fn ground_odds(
+        &self,
+        uniform: bool,
+        keep_irrelevant: bool,
+        budget: &Budget,
+        progress: &dyn Progress,
+    ) -> Result<OddsTask, Halt> {
+        // What plays no part in reaching the goal may still earn something.
+        let keep_irrelevant = keep_irrelevant || counterplay_ground::may_earn(&self.problem);
+        let options = counterplay_ground::Options { keep_irrelevant, ..Default::default() };
+        let grounded = counterplay_ground::ground_odds(&self.problem, uniform, &options, budget, progress);
+        grounded.map(|(task, _)| task).map_err(|error| self.refuse(&error))
+    }
+
+    /// What deserves a remark although it is allowed: actions that stand there twice, preferences without a weight in the metric.
     pub fn warnings(&self) -> Vec<Diagnostic> {
+        let repeated = self.problem.repeated_actions.iter();
+        let mut all: Vec<Diagnostic> = repeated.map(|(name, span)| repetition(name, *span)).collect();
         if !counterplay_ground::is_net_benefit(&self.problem) {
-            return Vec::new();
+            return all;
         }
         let unweighed = counterplay_ground::unweighed_preferences(&self.problem).into_iter();
         let warning = |(name, span): (String, Span)| Diagnostic {
@@ -147,7 +168,8 @@ impl LiftedProblem {
             labels: vec![Label { span, text: String::new() }],
             help: None,
         };
-        unweighed.map(warning).collect()
+        all.extend(unweighed.map(warning));
+        all
     }
 
     /// Whether there is a task network.
@@ -166,6 +188,17 @@ impl LiftedProblem {
     /// An error in these texts.
     pub(crate) fn input_error(&self, diagnostics: Vec<Diagnostic>) -> Error {
         Error::Input { sources: self.sources.clone(), diagnostics }
+    }
+}
+
+/// The remark on an action that stands there twice.
+fn repetition(name: &str, span: Span) -> Diagnostic {
+    Diagnostic {
+        severity: Severity::Warning,
+        code: "pddl::repeated-action",
+        message: format!("the action `{name}` stands here a second time and says the same"),
+        labels: vec![Label { span, text: String::new() }],
+        help: None,
     }
 }
 

@@ -13,6 +13,7 @@ use counterplay::dilemma::{
     TournamentAnswer, TournamentRequest, play_match, tournament,
 };
 use counterplay::game;
+use counterplay::mdp::{MdpAnswer, MdpRequest};
 use counterplay::planning::{ActAnswer, ActRequest, CertificateValidity, CheckRequest, Grounding, Validity};
 use counterplay::{Answer, Budget, Problem, Request, Silent, solve};
 use counterplay::{go, kriegspiel};
@@ -29,6 +30,8 @@ fn schemas() -> Vec<(&'static str, Schema)> {
         ("ground", schema_for!(Grounding)),
         ("act", schema_for!(ActAnswer)),
         ("act-request", schema_for!(ActRequest)),
+        ("mdp", schema_for!(MdpAnswer)),
+        ("mdp-request", schema_for!(MdpRequest)),
         ("go-solve", schema_for!(go::Answer)),
         ("go-solve-request", schema_for!(go::Request)),
         ("kriegspiel-solve", schema_for!(kriegspiel::Answer)),

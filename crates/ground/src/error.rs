@@ -90,6 +90,15 @@ pub enum Error {
         /// Where the cost is written.
         at: Span,
     },
+    /// An action that can be reached needs a function for which the problem gives no value at all.
+    #[error("`({operator})` needs a value of `{function}`, and the problem gives none for any arguments")]
+    Valueless {
+        /// Name and arguments of the operator.
+        operator: String,
+        function: String,
+        /// Where the function is used.
+        at: Span,
+    },
     /// The weights of preferences are too large for the arithmetic here.
     #[error("the weights of the preferences are too large")]
     WeightOverflow {
@@ -162,6 +171,16 @@ pub enum Error {
         /// Where its name stands.
         at: Span,
     },
+    /// A choice of nature without probabilities, where these are needed.
+    #[error("the odds of this choice are not given")]
+    UnknownOdds { at: Span },
+    /// Probabilities that multiply to fractions with too many digits.
+    #[error("the probabilities of `{action}` multiply to fractions with too many digits")]
+    FineOdds {
+        action: String,
+        /// Where its name stands.
+        at: Span,
+    },
     /// No state fits what `:init` says.
     #[error("the initial description contradicts itself: no state fits {}", parts_text(.clauses.len()))]
     ContradictoryStart {
@@ -186,6 +205,7 @@ impl Error {
             Error::Unsupported { feature, at } => (feature.code(), *at),
             Error::NegativeCost { at, .. } => ("ground::negative-cost", *at),
             Error::CostOverflow { at, .. } => ("ground::cost-overflow", *at),
+            Error::Valueless { at, .. } => ("ground::no-values", *at),
             Error::WeightOverflow { at } => ("ground::weight-overflow", *at),
             Error::NonlinearMetric { at, .. } => ("ground::nonlinear-metric", *at),
             Error::UndefinedMetric { at, .. } => ("ground::undefined-metric", *at),
@@ -194,6 +214,8 @@ impl Error {
             Error::TooManyCombinations { at, .. } => ("ground::too-many-combinations", *at),
             Error::TooManyPreferences { at, .. } => ("ground::too-many-preferences", *at),
             Error::TooManyOutcomes { at, .. } => ("ground::too-many-outcomes", *at),
+            Error::UnknownOdds { at } => ("ground::unknown-odds", *at),
+            Error::FineOdds { at, .. } => ("ground::fine-odds", *at),
             Error::ContradictoryStart { clauses, at } => {
                 ("ground::contradictory-start", clauses.first().copied().unwrap_or(*at))
             }
@@ -203,7 +225,16 @@ impl Error {
         if let Error::ContradictoryStart { clauses, .. } = self {
             labels.extend(clauses.iter().skip(1).map(|&span| Label { span, text: String::new() }));
         }
-        Some(Diagnostic { severity: Severity::Error, code, message: self.to_string(), labels, help: None })
+        let help = match self {
+            Error::Valueless { function, .. } => Some(format!(
+                "give `(= ({function} …) number)` in `:init`, or use the domain that belongs to the problem"
+            )),
+            Error::UnknownOdds { .. } => {
+                Some("write `probabilistic` with probabilities, or ask for equal ones".to_owned())
+            }
+            _ => None,
+        };
+        Some(Diagnostic { severity: Severity::Error, code, message: self.to_string(), labels, help })
     }
 }
 

@@ -67,7 +67,7 @@ pub use error::{Error, Feature};
 pub use figures::{Figures, H2Outcome};
 pub use hidden::ground_hidden;
 pub use metric::{CompiledMetric, is_net_benefit, metric_of, unweighed_preferences};
-pub use outcomes::{ground_outcomes, outcomes_of};
+pub use outcomes::{ground_odds, ground_outcomes, may_earn, outcomes_of};
 
 use lifted::NormalisedProblem;
 use metric::Preference;

@@ -75,7 +75,7 @@ impl Substitution<'_> {
         let all = |parts: &[Effect]| parts.iter().map(|part| self.effect(part)).collect();
         match effect {
             Effect::And(parts) => Effect::And(all(parts)),
-            Effect::OneOf(parts, at) => Effect::OneOf(all(parts), *at),
+            Effect::OneOf(parts, nature) => Effect::OneOf(all(parts), nature.clone()),
             Effect::Forall(bound, part) => Effect::Forall(self.bound(bound), Box::new(self.effect(part))),
             Effect::When(condition, part) => {
                 Effect::When(self.condition(condition), Box::new(self.effect(part)))

@@ -34,7 +34,7 @@ pub enum Guarantee {
 pub struct NetworkPolicy {
     pub guarantee: Guarantee,
     /// Values of the initial network's variables.
-    pub(crate) binding: Vec<u16>,
+    pub(crate) binding: Vec<u32>,
     pub(crate) nodes: Vec<PolicyNode>,
 }
 
@@ -52,7 +52,7 @@ pub(crate) enum Act {
     End,
     Do(Task),
     /// Refine this task by a method under a binding.
-    By(Task, usize, Vec<u16>),
+    By(Task, usize, Vec<u32>),
 }
 
 /// What became of the search for a policy.
@@ -222,7 +222,7 @@ impl ContingentSearch<'_> {
     /// One descent from each start, with the methods in two orders.
     fn strong(
         &mut self,
-        starts: &[(Vec<u16>, Configuration)],
+        starts: &[(Vec<u32>, Configuration)],
         rounds: usize,
         steps: u64,
         budget: &Budget,
@@ -250,7 +250,7 @@ impl ContingentSearch<'_> {
     /// Builds the graph as far as a number of pairs goes, and decides what can be decided.
     fn explore(
         &mut self,
-        starts: &[(Vec<u16>, Configuration)],
+        starts: &[(Vec<u32>, Configuration)],
         most: usize,
         wanted: Option<Guarantee>,
         answer: &mut PolicyAnswer,
@@ -479,7 +479,7 @@ impl ContingentSearch<'_> {
     }
 
     /// The policy of a solved pair.
-    fn extract(&mut self, binding: Vec<u16>, root: u32) -> NetworkPolicy {
+    fn extract(&mut self, binding: Vec<u32>, root: u32) -> NetworkPolicy {
         let mut decisions: FxHashMap<u32, Option<Decision>> = FxHashMap::default();
         let mut open = vec![root];
         while let Some(pair) = open.pop() {
@@ -503,7 +503,7 @@ impl ContingentSearch<'_> {
     fn graph(
         &mut self,
         guarantee: Guarantee,
-        binding: Vec<u16>,
+        binding: Vec<u32>,
         root: u32,
         decisions: &FxHashMap<u32, Option<Decision>>,
     ) -> NetworkPolicy {
@@ -564,7 +564,7 @@ impl NetworkPolicy {
             Guarantee::Strong => "strong",
             Guarantee::StrongCyclic => "strong-cyclic",
         };
-        let names = |binding: &[u16]| -> String {
+        let names = |binding: &[u32]| -> String {
             binding.iter().map(|&object| format!(" {}", known.lifted.object_name(object))).collect()
         };
         let mut text = format!("(network-policy {guarantee} (values{}))\n", names(&self.binding));

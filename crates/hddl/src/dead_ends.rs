@@ -18,7 +18,7 @@ use counterplay_tasknet::network::{NetworkId, Networks};
 enum Slot {
     /// The same as an argument of the task.
     Same(usize),
-    Object(u16),
+    Object(u32),
     /// Any object.
     Any,
 }
@@ -27,7 +27,7 @@ enum Slot {
 type Pattern = (usize, Vec<Slot>);
 
 /// Objects that stand at places of a task's arguments.
-type Wanted = Vec<(usize, u16)>;
+type Wanted = Vec<(usize, u32)>;
 
 /// The goal atoms, and what networks can do about them. Only the first 128 are watched.
 #[derive(Debug)]
@@ -49,13 +49,18 @@ impl DeadEndTest {
             .filter(|literal| literal.positive && lifted.is_fluent[literal.predicate]);
         let goals: Vec<(usize, Tuple)> = fixed
             .filter_map(|literal| {
-                let objects: Option<Vec<u16>> = literal.arguments.iter().map(|&arg| object(arg)).collect();
-                Some((literal.predicate, lifted.packing.pack(objects?)))
+                let objects: Option<Vec<u32>> = literal.arguments.iter().map(|&arg| object(arg)).collect();
+                Some((literal.predicate, lifted.packing.pack(objects?.into_iter())))
             })
             .take(128)
             .collect();
         if goals.is_empty() {
-            return DeadEndTest { packing: lifted.packing, goals, wanted: Vec::new(), addable: Vec::new() };
+            return DeadEndTest {
+                packing: lifted.packing.clone(),
+                goals,
+                wanted: Vec::new(),
+                addable: Vec::new(),
+            };
         }
         let patterns = patterns(lifted);
         let wanted = patterns.iter().map(|patterns| {
@@ -63,13 +68,13 @@ impl DeadEndTest {
             for (at, &(predicate, tuple)) in goals.iter().enumerate() {
                 let fitting = patterns.iter().filter(|(own, _)| *own == predicate);
                 wanted
-                    .extend(fitting.filter_map(|(_, slots)| Some((at, fit(slots, lifted.packing, tuple)?))));
+                    .extend(fitting.filter_map(|(_, slots)| Some((at, fit(slots, &lifted.packing, tuple)?))));
             }
             wanted.sort();
             wanted.dedup();
             wanted
         });
-        DeadEndTest { packing: lifted.packing, wanted: wanted.collect(), goals, addable: vec![0] }
+        DeadEndTest { packing: lifted.packing.clone(), wanted: wanted.collect(), goals, addable: vec![0] }
     }
 
     /// Whether a goal atom is false in a state and out of reach of a network.
@@ -94,7 +99,7 @@ impl DeadEndTest {
     }
 
     fn of_task(&self, task: Task) -> u128 {
-        let fits = |wanted: &[(usize, u16)]| {
+        let fits = |wanted: &[(usize, u32)]| {
             wanted.iter().all(|&(at, object)| self.packing.unpack(task.arguments, at) == object)
         };
         let wanted = self.wanted[task.symbol as usize].iter().filter(|(_, wanted)| fits(wanted));
@@ -102,7 +107,7 @@ impl DeadEndTest {
     }
 }
 
-fn object(arg: Arg) -> Option<u16> {
+fn object(arg: Arg) -> Option<u32> {
     match arg {
         Arg::Obj(object) => Some(object),
         Arg::Var(_) => None,
@@ -110,7 +115,7 @@ fn object(arg: Arg) -> Option<u16> {
 }
 
 /// The arguments that a task must have for a pattern to be an atom.
-fn fit(slots: &[Slot], packing: Packing, tuple: Tuple) -> Option<Wanted> {
+fn fit(slots: &[Slot], packing: &Packing, tuple: Tuple) -> Option<Wanted> {
     let mut wanted = Vec::new();
     for (at, slot) in slots.iter().enumerate() {
         match *slot {
@@ -128,8 +133,8 @@ fn patterns(lifted: &HddlProblem) -> Vec<FxHashSet<Pattern>> {
     for (action, patterns) in lifted.actions.iter().zip(&mut patterns) {
         for change in action.outcomes.iter().flatten().filter(|change| change.literal.positive) {
             let slots = change.literal.arguments.iter().map(|&arg| match arg {
-                Arg::Var(variable) if usize::from(variable) < action.parameters => {
-                    Slot::Same(variable.into())
+                Arg::Var(variable) if (variable as usize) < action.parameters => {
+                    Slot::Same(variable as usize)
                 }
                 Arg::Var(_) => Slot::Any,
                 Arg::Obj(object) => Slot::Object(object),

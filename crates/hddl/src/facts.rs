@@ -17,8 +17,8 @@ pub(crate) trait Facts {
     /// Whether an atom is false, or may be.
     fn lacks(&self, predicate: usize, tuple: Tuple) -> bool;
     /// How arguments are packed.
-    fn packing(&self) -> Packing;
-    /// Appends the true atoms that agree with `key` on the bits of `mask`.
+    fn packing(&self) -> &Packing;
+    /// Appends the true atoms that agree with `key` where `mask` says.
     fn select(&self, predicate: usize, mask: Tuple, key: Tuple, out: &mut Vec<Tuple>);
 }
 
@@ -32,7 +32,7 @@ struct Relation {
 }
 
 /// A growing set of atoms.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug)]
 pub(crate) struct Store {
     relations: Vec<Relation>,
     packing: Packing,
@@ -40,7 +40,10 @@ pub(crate) struct Store {
 
 impl Store {
     pub(crate) fn new(lifted: &HddlProblem) -> Store {
-        Store { relations: vec![Relation::default(); lifted.is_fluent.len()], packing: lifted.packing }
+        Store {
+            relations: vec![Relation::default(); lifted.is_fluent.len()],
+            packing: lifted.packing.clone(),
+        }
     }
 
     /// An empty set of atoms of so many predicates.
@@ -49,32 +52,32 @@ impl Store {
     }
 
     /// How arguments are packed.
-    pub(crate) fn packing(&self) -> Packing {
-        self.packing
+    pub(crate) fn packing(&self) -> &Packing {
+        &self.packing
     }
 
     /// Keeps an index for selections with this mask.
     pub(crate) fn prepare(&mut self, predicate: usize, mask: Tuple) {
-        let relation = &mut self.relations[predicate];
+        let (relation, packing) = (&mut self.relations[predicate], &self.packing);
         if mask == 0 || relation.indices.iter().any(|(known, _)| *known == mask) {
             return;
         }
         let mut index: FxHashMap<Tuple, Vec<Tuple>> = FxHashMap::default();
         for &tuple in &relation.tuples {
-            index.entry(tuple & mask).or_default().push(tuple);
+            index.entry(packing.masked(tuple, mask)).or_default().push(tuple);
         }
         relation.indices.push((mask, index));
     }
 
     /// Adds an atom; whether it is new.
     pub(crate) fn insert(&mut self, predicate: usize, tuple: Tuple) -> bool {
-        let relation = &mut self.relations[predicate];
+        let (relation, packing) = (&mut self.relations[predicate], &self.packing);
         if !relation.set.insert(tuple) {
             return false;
         }
         relation.tuples.push(tuple);
         for (mask, index) in &mut relation.indices {
-            index.entry(tuple & *mask).or_default().push(tuple);
+            index.entry(packing.masked(tuple, *mask)).or_default().push(tuple);
         }
         true
     }
@@ -90,7 +93,7 @@ impl Store {
         } else if let Some((_, index)) = relation.indices.iter().find(|(known, _)| *known == mask) {
             out.extend(index.get(&key).into_iter().flatten());
         } else {
-            out.extend(relation.tuples.iter().filter(|&&tuple| tuple & mask == key));
+            out.extend(relation.tuples.iter().filter(|&&tuple| self.packing.masked(tuple, mask) == key));
         }
     }
 }
@@ -178,8 +181,8 @@ pub(crate) struct Now<'a> {
 }
 
 impl Facts for Now<'_> {
-    fn packing(&self) -> Packing {
-        self.fixed.packing
+    fn packing(&self) -> &Packing {
+        &self.fixed.packing
     }
 
     fn has(&self, predicate: usize, tuple: Tuple) -> bool {
@@ -196,7 +199,9 @@ impl Facts for Now<'_> {
 
     fn select(&self, predicate: usize, mask: Tuple, key: Tuple, out: &mut Vec<Tuple>) {
         if self.is_fluent[predicate] {
-            out.extend(self.state.tuples(predicate).iter().filter(|&&tuple| tuple & mask == key));
+            let packing = &self.fixed.packing;
+            let fits = |tuple: &&Tuple| packing.masked(**tuple, mask) == key;
+            out.extend(self.state.tuples(predicate).iter().filter(fits));
         } else {
             self.fixed.select(predicate, mask, key, out);
         }
@@ -211,8 +216,8 @@ pub(crate) struct Possible<'a> {
 }
 
 impl Facts for Possible<'_> {
-    fn packing(&self) -> Packing {
-        self.store.packing
+    fn packing(&self) -> &Packing {
+        &self.store.packing
     }
 
     fn has(&self, predicate: usize, tuple: Tuple) -> bool {

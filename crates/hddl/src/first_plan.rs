@@ -21,7 +21,7 @@ use crate::successors::{Configuration, SuccessorGenerator};
 /// A way from the start to an end.
 pub(crate) struct Found {
     pub(crate) start: Configuration,
-    pub(crate) binding: Vec<u16>,
+    pub(crate) binding: Vec<u32>,
     pub(crate) decisions: Vec<Decision>,
     pub(crate) cost: u64,
 }
@@ -118,7 +118,7 @@ pub(crate) fn first_plan(
 
 /// The depth-first searches.
 struct DepthFirst {
-    starts: Vec<(Vec<u16>, Configuration)>,
+    starts: Vec<(Vec<u32>, Configuration)>,
     is_total: bool,
     /// How often a task may come up inside itself in one state.
     rounds: usize,
@@ -207,7 +207,7 @@ fn ground_problem(
 /// A share of work for each search over the ground problem.
 fn by_estimates(
     searches: &mut Vec<GroundSearch<'_>>,
-    starts: &[(Vec<u16>, Configuration)],
+    starts: &[(Vec<u32>, Configuration)],
     work: u64,
     answer: &mut Answer,
     budget: &Budget,

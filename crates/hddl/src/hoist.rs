@@ -102,7 +102,7 @@ fn necessary(lifted: &HddlProblem, at: usize, others: bool, touched: &[Touched],
     for (symbol, arguments) in &network.subtasks {
         if let Some(action) = lifted.actions.get(*symbol) {
             let own = |arg: Arg| match arg {
-                Arg::Var(variable) => arguments.get(usize::from(variable)).copied(),
+                Arg::Var(variable) => arguments.get(variable as usize).copied(),
                 object => Some(object),
             };
             for literal in &action.rule.literals {
@@ -137,15 +137,15 @@ fn narrow_subtasks(lifted: &mut HddlProblem, subtasks: &[(usize, Vec<Arg>)], rul
         let wanted: Vec<usize> = action.rule.types[..action.parameters].to_vec();
         for (&argument, wanted) in arguments.iter().zip(wanted) {
             let Arg::Var(variable) = argument else { continue };
-            let own = &mut rule.types[usize::from(variable)];
+            let own = &mut rule.types[variable as usize];
             if *own == wanted
-                || lifted.extents[*own].members.iter().all(|&it| lifted.extents[wanted].has[usize::from(it)])
+                || lifted.extents[*own].members.iter().all(|&it| lifted.extents[wanted].has[it as usize])
             {
                 continue;
             }
             let members = &lifted.extents[*own].members;
             let both =
-                members.iter().copied().filter(|&it| lifted.extents[wanted].has[usize::from(it)]).collect();
+                members.iter().copied().filter(|&it| lifted.extents[wanted].has[it as usize]).collect();
             let objects = lifted.extents[wanted].has.len();
             *own = lifted.extents.len();
             lifted.extents.push(Extent::new(both, objects));

@@ -26,6 +26,7 @@
 //! ```text
 //! lifted      the problem in the shape unification wants
 //! hoist       preconditions of first actions, moved up into methods
+//! packing     arguments as one word
 //! facts       indexed sets of atoms, states
 //! unify       bindings of a method or action, one at a time
 //! prepared    a problem with everything that never changes, prepared
@@ -57,6 +58,7 @@ mod hoist;
 mod lifted;
 mod methods;
 mod ndshop2;
+mod packing;
 mod plan;
 mod prepared;
 mod shop;

@@ -2,8 +2,8 @@
 //!
 //! A condition becomes a list of literals and equalities, and formulas for whatever is no conjunction. Effects
 //! become outcomes, each a list of single changes. Symbols name actions and compound tasks alike, actions first.
-//! Objects are small numbers and the arguments of an atom or task are packed into one word, so that comparing,
-//! hashing and selecting them costs an instruction or two.
+//! Objects are numbers and the arguments of an atom or task are packed into one word, so that comparing, hashing and
+//! selecting them costs an instruction or two.
 
 use counterplay_base::Id;
 use counterplay_pddl::model::{self, Condition, Effect, Problem, TaskRef, Term, TypeSet};
@@ -13,57 +13,18 @@ use rustc_hash::FxHashMap;
 use crate::error::Error;
 use crate::hoist::hoist;
 
-/// Arguments packed into one word, the first lowest.
-pub(crate) type Tuple = u128;
-
-/// How the arguments of an atom or task are packed into one word: each takes as many bits as the number of the last object
-/// needs. Eight arguments fit whatever the problem, sixteen with up to 256 objects, and thirty-two with up to sixteen.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(crate) struct Packing {
-    bits: usize,
-}
-
-impl Packing {
-    /// For so many objects.
-    pub(crate) fn new(objects: usize) -> Packing {
-        Packing { bits: (usize::BITS - objects.saturating_sub(1).leading_zeros()).max(1) as usize }
-    }
-
-    /// So many arguments fit.
-    pub(crate) fn most_arguments(self) -> usize {
-        Tuple::BITS as usize / self.bits
-    }
-
-    /// The bits of the argument at a place.
-    pub(crate) fn argument(self, at: usize) -> Tuple {
-        ((1 << self.bits) - 1) << (at * self.bits)
-    }
-
-    /// Packs objects. What is not bound leaves some bits behind at its own place, which has to be masked out.
-    pub(crate) fn pack(self, objects: impl IntoIterator<Item = u16>) -> Tuple {
-        objects
-            .into_iter()
-            .enumerate()
-            .fold(0, |word, (at, object)| word | Tuple::from(object) << (at * self.bits) & self.argument(at))
-    }
-
-    /// One of the objects of a tuple.
-    #[inline]
-    pub(crate) fn unpack(self, tuple: Tuple, at: usize) -> u16 {
-        ((tuple >> (at * self.bits)) & ((1 << self.bits) - 1)) as u16
-    }
-}
+pub(crate) use crate::packing::{Packing, Tuple};
 
 /// No object has this number.
-pub(crate) const UNBOUND: u16 = u16::MAX;
+pub(crate) const UNBOUND: u32 = u32::MAX;
 /// An action may have so many outcomes.
 const OUTCOME_LIMIT: usize = 4096;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Arg {
     /// A variable of the rule at hand.
-    Var(u16),
-    Obj(u16),
+    Var(u32),
+    Obj(u32),
 }
 
 /// An atom or its negation.
@@ -82,9 +43,9 @@ pub(crate) enum Formula {
     Literal(Literal),
     Equal(Arg, Arg, bool),
     /// For all values of a variable.
-    All(u16, Box<Formula>),
+    All(u32, Box<Formula>),
     /// For some value of a variable.
-    Any(u16, Box<Formula>),
+    Any(u32, Box<Formula>),
 }
 
 /// A condition on the variables of an action or method. A variable's type is part of it.
@@ -103,7 +64,7 @@ pub(crate) struct Rule {
 /// One change of one atom, for all values of some variables, where a condition holds.
 #[derive(Clone, Debug)]
 pub(crate) struct Change {
-    pub(crate) over: Vec<u16>,
+    pub(crate) over: Vec<u32>,
     pub(crate) condition: Option<Formula>,
     pub(crate) literal: Literal,
 }
@@ -139,7 +100,7 @@ pub(crate) struct SubtaskNetwork {
 /// The objects of a union of types.
 #[derive(Clone, Debug)]
 pub(crate) struct Extent {
-    pub(crate) members: Vec<u16>,
+    pub(crate) members: Vec<u32>,
     pub(crate) has: Vec<bool>,
 }
 
@@ -195,7 +156,7 @@ impl HddlProblem {
         let goal = extents.rule(&problem.goal.schema, [&problem.goal.condition])?;
         let packing = Packing::new(problem.objects.len());
         let init = problem.init.iter().map(|atom| {
-            (atom.predicate.index(), packing.pack(atom.arguments.iter().map(|object| object.index() as u16)))
+            (atom.predicate.index(), packing.pack(atom.arguments.iter().map(|object| object.index() as u32)))
         });
         Ok(HddlProblem {
             init: init.collect(),
@@ -249,8 +210,8 @@ impl HddlProblem {
     }
 
     /// The name of an object.
-    pub(crate) fn object_name(&self, object: u16) -> &str {
-        &self.problem.objects[model::ObjectId::new(object.into())].name
+    pub(crate) fn object_name(&self, object: u32) -> &str {
+        &self.problem.objects[model::ObjectId::new(object as usize)].name
     }
 
     /// Whether every method and the initial network are totally ordered.
@@ -280,22 +241,7 @@ fn refuse_features(problem: &Problem) -> Result<(), Error> {
     if let Some(metric) = &problem.metric {
         return Err(Error::Unsupported { feature: "metrics", at: metric.at });
     }
-    if problem.objects.len() >= usize::from(UNBOUND) {
-        let at = problem.objects[model::ObjectId::new(usize::from(UNBOUND))].at;
-        return Err(Error::Unsupported { feature: "more than 65534 objects", at });
-    }
-    let predicates = problem.predicates.iter().map(|it| (it.parameters.len(), it.at));
-    let actions = problem.actions.iter().map(|it| (it.schema.parameters, it.at));
-    let tasks =
-        problem.hierarchy.iter().flat_map(|it| it.tasks.iter().map(|it| (it.parameters.len(), it.at)));
-    // Eight arguments always fit; how many more depends on the number of objects.
-    let most = Packing::new(problem.objects.len()).most_arguments();
-    match predicates.chain(actions).chain(tasks).find(|(arity, _)| *arity > most) {
-        Some((_, at)) => {
-            Err(Error::Unsupported { feature: "so many arguments together with so many objects", at })
-        }
-        None => Ok(()),
-    }
+    Ok(())
 }
 
 /// The extents met so far.
@@ -310,8 +256,8 @@ impl Extents<'_> {
         if let Some(&known) = self.known.get(types) {
             return known;
         }
-        let members: Vec<u16> =
-            self.problem.extent(types).into_iter().map(|object| object.index() as u16).collect();
+        let members: Vec<u32> =
+            self.problem.extent(types).into_iter().map(|object| object.index() as u32).collect();
         self.known.insert(types.clone(), self.list.len());
         self.list.push(Extent::new(members, self.problem.objects.len()));
         self.list.len() - 1
@@ -386,9 +332,9 @@ impl Extents<'_> {
 }
 
 impl Extent {
-    pub(crate) fn new(members: Vec<u16>, objects: usize) -> Extent {
+    pub(crate) fn new(members: Vec<u32>, objects: usize) -> Extent {
         let mut has = vec![false; objects];
-        members.iter().for_each(|&member| has[usize::from(member)] = true);
+        members.iter().for_each(|&member| has[member as usize] = true);
         Extent { members, has }
     }
 }
@@ -424,8 +370,8 @@ fn topological(count: usize, order: &[(usize, usize)]) -> Vec<usize> {
 
 fn arg(term: Term) -> Arg {
     match term {
-        Term::Object(object) => Arg::Obj(object.index() as u16),
-        Term::Variable(variable) => Arg::Var(variable.index() as u16),
+        Term::Object(object) => Arg::Obj(object.index() as u32),
+        Term::Variable(variable) => Arg::Var(variable.index() as u32),
     }
 }
 
@@ -451,14 +397,14 @@ fn formula(condition: &Condition, wanted: bool) -> Result<Formula, Error> {
             variables
                 .iter()
                 .rev()
-                .fold(part, |part, variable| Formula::All(variable.index() as u16, Box::new(part)))
+                .fold(part, |part, variable| Formula::All(variable.index() as u32, Box::new(part)))
         }
         (Condition::Exists(variables, part), true) | (Condition::Forall(variables, part), false) => {
             let part = formula(part, wanted)?;
             variables
                 .iter()
                 .rev()
-                .fold(part, |part, variable| Formula::Any(variable.index() as u16, Box::new(part)))
+                .fold(part, |part, variable| Formula::Any(variable.index() as u32, Box::new(part)))
         }
         (Condition::Atom(atom, _), _) => Formula::Literal(literal(atom, wanted)),
         (Condition::Equal(left, right), _) => Formula::Equal(arg(*left), arg(*right), wanted),
@@ -502,7 +448,7 @@ fn outcomes(effect: &Effect) -> Result<Vec<Vec<Change>>, Error> {
         }
         Effect::Forall(variables, part) => {
             let mut inner = single(part)?;
-            let variables: Vec<u16> = variables.iter().map(|variable| variable.index() as u16).collect();
+            let variables: Vec<u32> = variables.iter().map(|variable| variable.index() as u32).collect();
             inner.iter_mut().for_each(|change| change.over.extend(&variables));
             vec![inner]
         }
@@ -534,7 +480,7 @@ fn place(effect: &Effect) -> Option<Span> {
     match effect {
         Effect::And(parts) => parts.iter().find_map(place),
         Effect::Forall(_, part) | Effect::When(_, part) => place(part),
-        Effect::OneOf(_, at) => Some(*at),
+        Effect::OneOf(_, nature) => Some(nature.at),
         Effect::Add(..) | Effect::Delete(..) | Effect::Change(..) => None,
     }
 }

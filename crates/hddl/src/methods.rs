@@ -35,7 +35,7 @@ impl<'k> Situation<'k> {
 }
 
 /// A method with the values of its parameters.
-pub(crate) type Instance = (usize, Vec<u16>);
+pub(crate) type Instance = (usize, Vec<u32>);
 
 impl TaskWorld for Situation<'_> {
     type Guard = Instance;
@@ -121,7 +121,7 @@ impl<'k> Knowledge for Methods<'k> {
         let mut values: Binding = IdVec::filled(None, own.schema.variables.len());
         let ids: Vec<_> = own.schema.variables.ids().collect();
         for (&id, &object) in ids.iter().zip(binding) {
-            values[id] = Some(ObjectId::new(object.into()));
+            values[id] = Some(ObjectId::new(object as usize));
         }
         let printer = Printer::new(problem, &own.schema).bound(&values);
         let free = ids

@@ -12,7 +12,7 @@ pub(crate) enum Decision {
     /// It is an action, and was done.
     Do(usize),
     /// It was refined by a method under a binding.
-    Refine(usize, usize, Vec<u16>),
+    Refine(usize, usize, Vec<u32>),
     /// It comes before all others.
     Select(usize),
 }
@@ -22,7 +22,7 @@ pub(crate) enum Decision {
 pub struct Plan {
     /// The nodes of the initial network.
     pub(crate) roots: Vec<usize>,
-    pub(crate) binding: Vec<u16>,
+    pub(crate) binding: Vec<u32>,
     pub(crate) nodes: Vec<PlanNode>,
     /// The nodes that are actions, in the order of time.
     pub(crate) steps: Vec<usize>,
@@ -33,12 +33,12 @@ pub struct Plan {
 pub(crate) struct PlanNode {
     pub(crate) task: Task,
     /// Method, binding and subtasks; `None` for an action.
-    pub(crate) refined: Option<(usize, Vec<u16>, Vec<usize>)>,
+    pub(crate) refined: Option<(usize, Vec<u32>, Vec<usize>)>,
 }
 
 impl Plan {
     /// The plan that a list of decisions makes.
-    pub(crate) fn replay(known: &PreparedProblem<'_>, binding: Vec<u16>, decisions: &[Decision]) -> Plan {
+    pub(crate) fn replay(known: &PreparedProblem<'_>, binding: Vec<u32>, decisions: &[Decision]) -> Plan {
         let mut plan = Plan { roots: Vec::new(), binding, nodes: Vec::new(), steps: Vec::new() };
         let initial = &known.lifted.initial;
         plan.roots = plan.add(known, initial, &plan.binding.clone());
@@ -72,7 +72,7 @@ impl Plan {
         &mut self,
         known: &PreparedProblem<'_>,
         method: &Method,
-        binding: &[u16],
+        binding: &[u32],
     ) -> Vec<usize> {
         let first = self.nodes.len();
         self.nodes.extend(known.subtasks(method, binding).map(|task| PlanNode { task, refined: None }));

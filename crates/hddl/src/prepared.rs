@@ -36,8 +36,8 @@ impl<'l> PreparedProblem<'l> {
             }
         }
         let sizes = Sizes::new(lifted);
-        let plan = |rule: &Rule, bound: &[u16]| {
-            Steps::new(rule, &lifted.extents, bound, lifted.packing, &|predicate, place| {
+        let plan = |rule: &Rule, bound: &[u32]| {
+            Steps::new(rule, &lifted.extents, bound, &lifted.packing, &|predicate, place| {
                 sizes.of(predicate, place)
             })
         };
@@ -70,7 +70,7 @@ impl<'l> PreparedProblem<'l> {
             rule,
             extents: &self.lifted.extents,
             steps: &self.steps[method],
-            packing: self.lifted.packing,
+            packing: &self.lifted.packing,
         }
     }
 
@@ -90,11 +90,11 @@ impl<'l> PreparedProblem<'l> {
     }
 
     /// The binding of an action's variables, unless an argument is of a wrong type.
-    pub(crate) fn arguments(&self, action: &Action, task: Task) -> Option<Vec<u16>> {
+    pub(crate) fn arguments(&self, action: &Action, task: Task) -> Option<Vec<u32>> {
         let mut binding = vec![UNBOUND; action.rule.types.len()];
         for (at, slot) in binding.iter_mut().take(action.parameters).enumerate() {
             let object = self.lifted.packing.unpack(task.arguments, at);
-            if !self.lifted.extents[action.rule.types[at]].has[usize::from(object)] {
+            if !self.lifted.extents[action.rule.types[at]].has[object as usize] {
                 return None;
             }
             *slot = object;
@@ -113,7 +113,7 @@ impl<'l> PreparedProblem<'l> {
             for_all(&change.over, types, self.lifted, &mut binding, &mut |binding| {
                 if change.condition.as_ref().is_none_or(|it| holds(it, types, extents, binding, facts)) {
                     let literal = &change.literal;
-                    let entry = (literal.predicate, tuple(self.lifted.packing, &literal.arguments, binding));
+                    let entry = (literal.predicate, tuple(&self.lifted.packing, &literal.arguments, binding));
                     found[usize::from(literal.positive)].push(entry);
                 }
             });
@@ -137,16 +137,16 @@ impl<'l> PreparedProblem<'l> {
             rule,
             extents: &self.lifted.extents,
             steps: &self.goal_steps,
-            packing: self.lifted.packing,
+            packing: &self.lifted.packing,
         };
         Match::new(vec![UNBOUND; rule.types.len()]).advance(matcher, &self.now(state))
     }
 
     /// The subtasks of a network under a binding.
-    pub(crate) fn subtasks(&self, method: &Method, binding: &[u16]) -> impl DoubleEndedIterator<Item = Task> {
+    pub(crate) fn subtasks(&self, method: &Method, binding: &[u32]) -> impl DoubleEndedIterator<Item = Task> {
         method.network.subtasks.iter().map(move |(symbol, arguments)| Task {
             symbol: *symbol as u32,
-            arguments: tuple(self.lifted.packing, arguments, binding),
+            arguments: tuple(&self.lifted.packing, arguments, binding),
         })
     }
 
@@ -164,18 +164,18 @@ impl<'l> PreparedProblem<'l> {
 
 /// Visits the binding under all values of some variables.
 pub(crate) fn for_all(
-    over: &[u16],
+    over: &[u32],
     types: &[usize],
     lifted: &HddlProblem,
-    binding: &mut Vec<u16>,
-    visit: &mut dyn FnMut(&mut Vec<u16>),
+    binding: &mut Vec<u32>,
+    visit: &mut dyn FnMut(&mut Vec<u32>),
 ) {
     let Some((&variable, rest)) = over.split_first() else { return visit(binding) };
-    for &object in &lifted.extents[types[usize::from(variable)]].members {
-        binding[usize::from(variable)] = object;
+    for &object in &lifted.extents[types[variable as usize]].members {
+        binding[variable as usize] = object;
         for_all(rest, types, lifted, binding, visit);
     }
-    binding[usize::from(variable)] = UNBOUND;
+    binding[variable as usize] = UNBOUND;
 }
 
 /// Binds the variables of a method by the arguments of its task, if they agree.
@@ -184,7 +184,7 @@ pub(crate) fn bind_head(
     rule: &Rule,
     arguments: &[Arg],
     tuple: Tuple,
-) -> Option<Vec<u16>> {
+) -> Option<Vec<u32>> {
     let mut binding = vec![UNBOUND; rule.types.len()];
     for (at, &arg) in arguments.iter().enumerate() {
         let object = lifted.packing.unpack(tuple, at);
@@ -192,8 +192,8 @@ pub(crate) fn bind_head(
             Arg::Obj(own) if own == object => {}
             Arg::Obj(_) => return None,
             Arg::Var(variable) => {
-                let slot = &mut binding[usize::from(variable)];
-                let fits = lifted.extents[rule.types[usize::from(variable)]].has[usize::from(object)];
+                let slot = &mut binding[variable as usize];
+                let fits = lifted.extents[rule.types[variable as usize]].has[object as usize];
                 if !fits || (*slot != UNBOUND && *slot != object) {
                     return None;
                 }
@@ -205,7 +205,7 @@ pub(crate) fn bind_head(
 }
 
 /// The variables among some terms.
-pub(crate) fn variables(arguments: &[Arg]) -> Vec<u16> {
+pub(crate) fn variables(arguments: &[Arg]) -> Vec<u32> {
     let variables = arguments.iter().filter_map(|arg| match arg {
         Arg::Var(variable) => Some(*variable),
         Arg::Obj(_) => None,
@@ -220,7 +220,7 @@ impl Sizes {
     pub(crate) fn new(lifted: &HddlProblem) -> Sizes {
         let arity =
             |predicate| lifted.problem.predicates.iter().nth(predicate).map_or(0, |it| it.parameters.len());
-        let mut seen: Vec<Vec<rustc_hash::FxHashSet<u16>>> =
+        let mut seen: Vec<Vec<rustc_hash::FxHashSet<u32>>> =
             (0..lifted.is_fluent.len()).map(|predicate| vec![Default::default(); arity(predicate)]).collect();
         let mut counts = vec![0usize; lifted.is_fluent.len()];
         for &(predicate, tuple) in &lifted.init {

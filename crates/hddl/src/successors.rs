@@ -67,7 +67,7 @@ impl<'k> SuccessorGenerator<'k> {
     }
 
     /// The starts: one for each binding of the initial network's variables.
-    pub(crate) fn starts(&mut self) -> Vec<(Vec<u16>, Configuration)> {
+    pub(crate) fn starts(&mut self) -> Vec<(Vec<u32>, Configuration)> {
         let known = self.known;
         let initial = &known.lifted.initial;
         let state = State::initial(known.lifted);
@@ -75,7 +75,7 @@ impl<'k> SuccessorGenerator<'k> {
             rule: &initial.rule,
             extents: &known.lifted.extents,
             steps: &known.initial_steps,
-            packing: known.lifted.packing,
+            packing: &known.lifted.packing,
         };
         let mut matching = Match::new(vec![UNBOUND; initial.rule.types.len()]);
         let mut starts = Vec::new();

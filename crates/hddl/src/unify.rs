@@ -14,7 +14,7 @@ pub(crate) enum Step {
     /// Bind variables by the atoms that fit.
     Scan(Scan),
     /// Bind a variable to each object of its type.
-    Pick(u16),
+    Pick(u32),
     /// A literal whose variables are all bound.
     Literal(usize),
     /// An equality whose variables are both bound.
@@ -27,10 +27,10 @@ pub(crate) enum Step {
 #[derive(Clone, Debug)]
 pub(crate) struct Scan {
     literal: usize,
-    /// The bits of the arguments that are known.
+    /// Selects the arguments that are known.
     mask: Tuple,
     /// Positions of the others, with their variables.
-    binds: Vec<(usize, u16)>,
+    binds: Vec<(usize, u32)>,
 }
 
 /// The order of work for one rule and one set of variables bound beforehand.
@@ -43,19 +43,19 @@ impl Steps {
     pub(crate) fn new(
         rule: &Rule,
         extents: &[Extent],
-        bound: &[u16],
-        packing: Packing,
+        bound: &[u32],
+        packing: &Packing,
         size: &dyn Fn(usize, Option<usize>) -> f64,
     ) -> Steps {
         let mut is_bound = vec![false; rule.types.len()];
-        bound.iter().for_each(|&variable| is_bound[usize::from(variable)] = true);
+        bound.iter().for_each(|&variable| is_bound[variable as usize] = true);
         let mut literals: Vec<usize> = (0..rule.literals.len()).collect();
         let mut equalities: Vec<usize> = (0..rule.equalities.len()).collect();
         let mut formulas: Vec<usize> = (0..rule.formulas.len()).collect();
         let mut steps = Vec::new();
         loop {
             let known = |arg: &Arg| match arg {
-                Arg::Var(variable) => is_bound[usize::from(*variable)],
+                Arg::Var(variable) => is_bound[*variable as usize],
                 Arg::Obj(_) => true,
             };
             equalities.retain(|&at| {
@@ -80,7 +80,7 @@ impl Steps {
                 }
                 !ready
             });
-            let open = |variable: &u16| !is_bound[usize::from(*variable)];
+            let open = |variable: &u32| !is_bound[*variable as usize];
             let best = literals
                 .iter()
                 .filter(|&&at| rule.literals[at].positive)
@@ -89,15 +89,15 @@ impl Steps {
             if let Some((_, at)) = best {
                 literals.retain(|&other| other != at);
                 let scan = scan(&rule.literals[at], at, packing, &known);
-                scan.binds.iter().for_each(|&(_, variable)| is_bound[usize::from(variable)] = true);
+                scan.binds.iter().for_each(|&(_, variable)| is_bound[variable as usize] = true);
                 steps.push(Step::Scan(scan));
                 continue;
             }
-            let next = (0..rule.variables as u16)
+            let next = (0..rule.variables as u32)
                 .filter(open)
-                .min_by_key(|&variable| extents[rule.types[usize::from(variable)]].members.len());
+                .min_by_key(|&variable| extents[rule.types[variable as usize]].members.len());
             let Some(next) = next else { break };
-            is_bound[usize::from(next)] = true;
+            is_bound[next as usize] = true;
             steps.push(Step::Pick(next));
         }
         debug_assert!(literals.is_empty() && equalities.is_empty() && formulas.is_empty());
@@ -125,21 +125,22 @@ fn estimate(
     })
 }
 
-fn scan(literal: &Literal, at: usize, packing: Packing, known: &impl Fn(&Arg) -> bool) -> Scan {
-    let mut scan = Scan { literal: at, mask: 0, binds: Vec::new() };
+fn scan(literal: &Literal, at: usize, packing: &Packing, known: &impl Fn(&Arg) -> bool) -> Scan {
+    let mut binds = Vec::new();
+    let mut places = Vec::new();
     for (place, arg) in literal.arguments.iter().enumerate() {
         match arg {
-            Arg::Var(variable) if !known(arg) => scan.binds.push((place, *variable)),
-            _ => scan.mask |= packing.argument(place),
+            Arg::Var(variable) if !known(arg) => binds.push((place, *variable)),
+            _ => places.push(place),
         }
     }
-    scan
+    Scan { literal: at, mask: packing.mask(literal.arguments.len(), places.into_iter()), binds }
 }
 
 /// Whether all free variables of a formula are bound.
 fn is_closed(formula: &Formula, bound: &mut Vec<bool>) -> bool {
     let known = |arg: &Arg| match arg {
-        Arg::Var(variable) => bound[usize::from(*variable)],
+        Arg::Var(variable) => bound[*variable as usize],
         Arg::Obj(_) => true,
     };
     match formula {
@@ -148,7 +149,7 @@ fn is_closed(formula: &Formula, bound: &mut Vec<bool>) -> bool {
         Formula::Equal(left, right, _) => known(left) && known(right),
         Formula::All(variable, part) | Formula::Any(variable, part) => {
             // Quantified variables have numbers of their own, so none is hidden by another.
-            bound[usize::from(*variable)] = true;
+            bound[*variable as usize] = true;
             is_closed(part, bound)
         }
     }
@@ -156,21 +157,21 @@ fn is_closed(formula: &Formula, bound: &mut Vec<bool>) -> bool {
 
 /// The value of a term under a binding.
 #[inline]
-pub(crate) fn value(arg: Arg, binding: &[u16]) -> u16 {
+pub(crate) fn value(arg: Arg, binding: &[u32]) -> u32 {
     match arg {
-        Arg::Var(variable) => binding[usize::from(variable)],
+        Arg::Var(variable) => binding[variable as usize],
         Arg::Obj(object) => object,
     }
 }
 
 /// Terms under a binding, packed.
 #[inline]
-pub(crate) fn tuple(packing: Packing, arguments: &[Arg], binding: &[u16]) -> Tuple {
+pub(crate) fn tuple(packing: &Packing, arguments: &[Arg], binding: &[u32]) -> Tuple {
     packing.pack(arguments.iter().map(|&arg| value(arg, binding)))
 }
 
 /// Whether a literal holds, or may.
-pub(crate) fn literal_holds(literal: &Literal, binding: &[u16], facts: &impl Facts) -> bool {
+pub(crate) fn literal_holds(literal: &Literal, binding: &[u32], facts: &impl Facts) -> bool {
     let tuple = tuple(facts.packing(), &literal.arguments, binding);
     if literal.positive { facts.has(literal.predicate, tuple) } else { facts.lacks(literal.predicate, tuple) }
 }
@@ -180,7 +181,7 @@ pub(crate) fn holds(
     formula: &Formula,
     types: &[usize],
     extents: &[Extent],
-    binding: &mut [u16],
+    binding: &mut [u32],
     facts: &impl Facts,
 ) -> bool {
     match formula {
@@ -190,7 +191,7 @@ pub(crate) fn holds(
         Formula::Equal(left, right, equal) => (value(*left, binding) == value(*right, binding)) == *equal,
         Formula::All(variable, part) | Formula::Any(variable, part) => {
             let all = matches!(formula, Formula::All(..));
-            let slot = usize::from(*variable);
+            let slot = *variable as usize;
             let mut members = extents[types[slot]].members.iter();
             let found = members.any(|&object| {
                 binding[slot] = object;
@@ -208,13 +209,13 @@ pub(crate) struct Matcher<'a> {
     pub(crate) rule: &'a Rule,
     pub(crate) extents: &'a [Extent],
     pub(crate) steps: &'a Steps,
-    pub(crate) packing: Packing,
+    pub(crate) packing: &'a Packing,
 }
 
 /// A match under way: the current binding, and what else could be tried.
 #[derive(Clone, Debug)]
 pub(crate) struct Match {
-    pub(crate) binding: Vec<u16>,
+    pub(crate) binding: Vec<u32>,
     open: Vec<Open>,
     started: bool,
     /// Candidates come in an order that depends on this; by number if it is zero.
@@ -232,7 +233,7 @@ struct Open {
 
 impl Match {
     /// Begins with some variables bound; the others are [`UNBOUND`].
-    pub(crate) fn new(binding: Vec<u16>) -> Match {
+    pub(crate) fn new(binding: Vec<u32>) -> Match {
         Match { binding, open: Vec::new(), started: false, seed: 0, work: 0 }
     }
 
@@ -270,7 +271,7 @@ impl Match {
                 }
                 Step::Scan(scan) => {
                     let literal = &rule.literals[scan.literal];
-                    let key = tuple(packing, &literal.arguments, &self.binding) & scan.mask;
+                    let key = packing.masked(tuple(packing, &literal.arguments, &self.binding), scan.mask);
                     let mut left = Vec::new();
                     facts.select(literal.predicate, scan.mask, key, &mut left);
                     left.reverse();
@@ -279,7 +280,7 @@ impl Match {
                     false
                 }
                 Step::Pick(variable) => {
-                    let members = &extents[rule.types[usize::from(*variable)]].members;
+                    let members = &extents[rule.types[*variable as usize]].members;
                     let mut left: Vec<Tuple> =
                         members.iter().rev().map(|&member| Tuple::from(member)).collect();
                     self.order(&mut left);
@@ -304,25 +305,24 @@ impl Match {
         let Matcher { rule, extents, steps, packing } = matcher;
         while let Some(open) = self.open.last_mut() {
             let at = open.step;
-            let fits = |variable: u16, object: u16| {
-                extents[rule.types[usize::from(variable)]].has[usize::from(object)]
-            };
+            let fits =
+                |variable: u32, object: u32| extents[rule.types[variable as usize]].has[object as usize];
             match &steps.0[at] {
                 Step::Pick(variable) => match open.left.pop() {
                     Some(object) => {
-                        self.binding[usize::from(*variable)] = object as u16;
+                        self.binding[*variable as usize] = object as u32;
                         return Some(at + 1);
                     }
-                    None => self.binding[usize::from(*variable)] = UNBOUND,
+                    None => self.binding[*variable as usize] = UNBOUND,
                 },
                 Step::Scan(scan) => {
                     while let Some(candidate) = open.left.pop() {
                         for &(_, variable) in &scan.binds {
-                            self.binding[usize::from(variable)] = UNBOUND;
+                            self.binding[variable as usize] = UNBOUND;
                         }
                         let fit = scan.binds.iter().all(|&(place, variable)| {
                             let object = packing.unpack(candidate, place);
-                            let slot = &mut self.binding[usize::from(variable)];
+                            let slot = &mut self.binding[variable as usize];
                             let free = *slot == UNBOUND;
                             *slot = object;
                             // The same variable may stand at two places of the literal.
@@ -337,7 +337,7 @@ impl Match {
                         }
                     }
                     for &(_, variable) in &scan.binds {
-                        self.binding[usize::from(variable)] = UNBOUND;
+                        self.binding[variable as usize] = UNBOUND;
                     }
                 }
                 _ => unreachable!("only scans and picks leave choice points"),
@@ -349,7 +349,7 @@ impl Match {
 }
 
 /// Whether all places of a variable hold the same object.
-fn unchanged(scan: &Scan, packing: Packing, candidate: Tuple, variable: u16) -> bool {
+fn unchanged(scan: &Scan, packing: &Packing, candidate: Tuple, variable: u32) -> bool {
     let own = scan.binds.iter().filter(|(_, other)| *other == variable);
     let mut objects = own.map(|&(place, _)| packing.unpack(candidate, place));
     let first = objects.next();

@@ -323,3 +323,39 @@ fn subtasks_are_listed_in_an_order_that_is_allowed() {
     let first = root.split(' ').next().expect("two tasks");
     assert!(text.contains(&format!("\n{first} fetch milk")), "{text}");
 }
+
+/// Arguments that do not fit into one word: a task, an action and two predicates, one of which changes, with forty arguments each.
+#[test]
+fn any_number_of_arguments() {
+    let names = |start: &str| (0..40).map(|at| format!("{start}{at}")).collect::<Vec<_>>().join(" ");
+    let variables = names("?x");
+    let domain = format!(
+        "(define (domain wide)
+          (:predicates (open {variables}) (seen {variables}) (done))
+          (:task visit :parameters ({variables}))
+          (:task first :parameters (?x0))
+          (:method any :parameters ({variables}) :task (first ?x0) :precondition (open {variables})
+            :ordered-subtasks (and (visit {variables}) (finish {variables})))
+          (:method once :parameters ({variables}) :task (visit {variables}) :precondition (not (seen {variables}))
+            :ordered-subtasks (and (look {variables})))
+          (:action look :parameters ({variables}) :precondition (open {variables}) :effect (seen {variables}))
+          (:action finish :parameters ({variables}) :precondition (seen {variables}) :effect (done)))"
+    );
+    let objects = names("o");
+    let turned = objects.split(' ').rev().collect::<Vec<_>>().join(" ");
+    let file = format!(
+        "(define (problem p) (:domain wide) (:objects {objects} {}) (:init (open {objects}) (open {turned}))
+          (:htn :ordered-subtasks (and (first o39))) (:goal (done)))",
+        (0..300).map(|at| format!("q{at}")).collect::<Vec<_>>().join(" ")
+    );
+    let problem = read(&domain, &file);
+    let lifted = HddlProblem::new(&problem).expect("it is supported");
+    let known = PreparedProblem::new(&lifted);
+    let answer = shop(&known, Options::default(), &Budget::unlimited(), &Silent);
+    let plan = answer.verdict.solved().expect("there is a plan");
+    assert_eq!(plan.actions(&known), [format!("look {turned}"), format!("finish {turned}")]);
+    let mut sources = Sources::default();
+    let text = sources.add("plan", plan.to_text(&known));
+    let read = read_decomposition(&sources, text, &problem).expect("the plan can be read");
+    check_decomposition(&problem, &read, &Budget::unlimited()).expect("the plan is right");
+}

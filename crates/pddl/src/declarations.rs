@@ -29,6 +29,9 @@ const SUPPORTED: &[&str] = &[
     ":preferences",
     ":goal-utilities",
     ":non-deterministic",
+    ":probabilistic-effects",
+    ":rewards",
+    ":mdp",
     ":hierarchy",
     ":method-preconditions",
     ":contingent",
@@ -50,8 +53,6 @@ const REFUSED: &[(&str, &str)] = &[
     (":timed-initial-literals", "timed initial literals"),
     (":timed-initial-fluents", "timed initial literals"),
     (":constraints", "trajectory constraints"),
-    (":probabilistic-effects", "probabilistic effects"),
-    (":rewards", "rewards"),
     (":multi-agent", "several agents"),
     (":partial-observability", "partially observed states"),
 ];
@@ -70,6 +71,7 @@ impl Resolver {
             } else if !SUPPORTED.contains(&lower.as_str()) {
                 self.unknown(Kind::Requirement, name, item.span(), SUPPORTED);
             }
+            self.rewards |= [":rewards", ":mdp"].contains(&lower.as_str());
             self.problem.declares_partial_observability |= HIDDEN.contains(&lower.as_str());
         }
     }

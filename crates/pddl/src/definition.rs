@@ -35,13 +35,18 @@ impl<'t> Definition<'t> {
             _ => "`(define (problem name) ...)`",
         };
         let mut outermost = tree.items();
-        let Some(first) = outermost.next() else {
+        let Some(mut first) = outermost.next() else {
             let at = Span { end: 0, ..tree.span() };
             errors.push(Error::Empty { expected, at });
             return None;
         };
         if let Some(second) = outermost.next() {
-            errors.malformed("nothing after the definition", start_of(second));
+            // A domain and a problem may stand in one file.
+            match (defined(first), defined(second), outermost.next()) {
+                (Some("domain"), Some("problem"), None) if kind == "problem" => first = second,
+                (Some("domain"), Some("problem"), None) => {}
+                _ => errors.malformed("nothing after the definition", start_of(second)),
+            }
         }
         let define = first.form().filter(|(_, word, _)| word.eq_ignore_ascii_case("define"));
         let Some((define, _, mut items)) = define else {
@@ -104,4 +109,12 @@ fn start_of(expr: Expr<'_>) -> Span {
         None if expr.atom().is_some() => expr.span(),
         None => Span { end: expr.span().start + 1, ..expr.span() },
     }
+}
+
+/// Whether an expression defines a domain or a problem.
+fn defined(expr: Expr<'_>) -> Option<&'static str> {
+    let (_, word, mut items) = expr.form()?;
+    let (kind, _) = named_head(items.next()?)?;
+    let known = ["domain", "problem"].into_iter().find(|known| kind.eq_ignore_ascii_case(known));
+    known.filter(|_| word.eq_ignore_ascii_case("define"))
 }

@@ -6,6 +6,7 @@ use crate::condition::Soft;
 use crate::definition::{Definition, Section};
 use crate::error::{Error, Kind};
 use crate::model::*;
+use crate::print::Printer;
 use crate::resolver::{Resolver, Scope};
 use crate::typed_list::typed_list;
 
@@ -77,10 +78,7 @@ impl Resolver {
             return;
         };
         let (written, name) = (name, name.to_lowercase());
-        if let Some(&first) = self.actions.get(&name) {
-            let first = self.problem.actions[first].at;
-            self.duplicate(Kind::Action, &name, at, first);
-        }
+        let first = self.actions.get(&name).copied();
         let [parameters, precondition, effect, observe] = self.parts(items);
         let mut scope = Scope::default();
         let sound = parameters.is_none_or(|parameters| self.parameters(&mut scope, parameters));
@@ -98,8 +96,32 @@ impl Resolver {
         {
             let schema = scope.schema;
             let action = Action { name: written.to_owned(), schema, precondition, effect, observe, at };
+            if let Some(first) = first {
+                return self.repeated(first, &action, &name);
+            }
             let id = self.problem.actions.push(action);
             self.actions.entry(name).or_insert(id);
+        } else if let Some(first) = first {
+            let first = self.problem.actions[first].at;
+            self.duplicate(Kind::Action, &name, at, first);
+        }
+    }
+
+    /// An action of a name that another one has: a remark if it says the same, else an error.
+    fn repeated(&mut self, first: ActionId, again: &Action, name: &str) {
+        let text = |action: &Action| {
+            let printer = Printer::new(&self.problem, &action.schema);
+            let types: Vec<&TypeSet> = action.schema.variables.iter().map(|it| &it.types).collect();
+            let observed: Vec<String> = action.observe.iter().map(|(atom, _)| printer.atom(atom)).collect();
+            let parts = [printer.condition(&action.precondition), printer.effect(&action.effect)];
+            (format!("{types:?}"), parts, observed)
+        };
+        let known = &self.problem.actions[first];
+        let (is_same, known) = (text(known) == text(again), known.at);
+        if is_same {
+            self.problem.repeated_actions.push((name.to_owned(), again.at));
+        } else {
+            self.duplicate(Kind::Action, name, again.at, known);
         }
     }
 

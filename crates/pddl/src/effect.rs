@@ -1,11 +1,13 @@
 //! Effects.
 
 use counterplay_syntax::{Expr, Items};
+use num_traits::CheckedAdd;
 
 use crate::condition::Soft;
 use crate::error::Error;
 use crate::expression::Place;
 use crate::model::*;
+use crate::number::read_fraction;
 use crate::resolver::{Resolver, Scope};
 
 impl Resolver {
@@ -30,7 +32,7 @@ impl Resolver {
                     self.errors.malformed("at least one outcome", expr.span());
                     return None;
                 }
-                Some(Effect::OneOf(parts, expr.span()))
+                Some(Effect::OneOf(parts, Nature::unknown(expr.span())))
             }
             "forall" => self.universal_effect(scope, expr, items),
             "when" => self.conditional_effect(scope, expr, items),
@@ -41,8 +43,7 @@ impl Resolver {
             "scale-up" => self.change(scope, Change::ScaleUp, expr, items),
             "scale-down" => self.change(scope, Change::ScaleDown, expr, items),
             "probabilistic" if !self.predicates.contains_key("probabilistic") => {
-                self.errors.push(Error::Unsupported { feature: "probabilistic effects", at: expr.span() });
-                None
+                self.probabilistic(scope, expr, items)
             }
             _ => self.literal(scope, expr).map(|atom| Effect::Add(atom, expr.span())),
         }
@@ -58,6 +59,54 @@ impl Resolver {
             }
         }
         parts
+    }
+
+    /// `(probabilistic 1/2 (p) 0.3 (q))`: what is missing to one does nothing.
+    fn probabilistic(&mut self, scope: &mut Scope, expr: Expr<'_>, items: Items<'_>) -> Option<Effect> {
+        let items: Vec<Expr<'_>> = items.collect();
+        if items.is_empty() || items.len() % 2 == 1 {
+            self.errors.malformed("pairs of a probability and an effect", expr.span());
+            return None;
+        }
+        let (mut odds, mut parts, mut sum) = (Vec::new(), Vec::new(), Number::from(0));
+        let mut is_sound = true;
+        for pair in items.chunks(2) {
+            let probability = self.probability(pair[0]);
+            let effect = self.effect(scope, pair[1]);
+            let (Some(probability), Some(effect)) = (probability, effect) else {
+                is_sound = false;
+                continue;
+            };
+            let Some(more) = sum.checked_add(&probability) else {
+                self.errors.malformed("probabilities with fewer digits", expr.span());
+                return None;
+            };
+            sum = more;
+            // What never happens is no outcome.
+            if probability > Number::from(0) {
+                odds.push(probability);
+                parts.push(effect);
+            }
+        }
+        if sum > Number::from(1) {
+            self.errors.push(Error::Odds { sum: sum.to_string(), at: expr.span() });
+            return None;
+        }
+        if sum < Number::from(1) {
+            odds.push(Number::from(1) - sum);
+            parts.push(Effect::And(Vec::new()));
+        }
+        is_sound.then_some(Effect::OneOf(parts, Nature { at: expr.span(), odds: Some(odds) }))
+    }
+
+    /// A number from zero to one, also as a fraction such as `1/3`.
+    fn probability(&mut self, expr: Expr<'_>) -> Option<Number> {
+        let read = expr.atom().and_then(read_fraction);
+        let probability = read.filter(|it| *it >= Number::from(0) && *it <= Number::from(1));
+        if probability.is_none() {
+            self.errors.malformed("a probability from 0 to 1, such as `0.25` or `1/4`", expr.span());
+        }
+        probability
     }
 
     fn universal_effect(&mut self, scope: &mut Scope, expr: Expr<'_>, items: Items<'_>) -> Option<Effect> {

@@ -188,6 +188,9 @@ pub enum Error {
     /// A preference where its violations could not be counted.
     #[error("a preference can stand only under `and` and `forall`")]
     PreferencePlace { at: Span },
+    /// Probabilities of the outcomes of one effect that add up to more than one.
+    #[error("the probabilities add up to {sum}, which is more than 1")]
+    Odds { sum: String, at: Span },
     /// A number that we cannot hold exactly.
     #[error("this number has more than {limit} digits")]
     LongNumber {
@@ -254,6 +257,7 @@ impl Error {
             }
             Error::Unstratified { at, .. } => ("pddl::unstratified", vec![label(*at, "through this rule")]),
             Error::PreferencePlace { at } => ("pddl::preference-place", vec![label(*at, "")]),
+            Error::Odds { at, .. } => ("pddl::probabilities", vec![label(*at, "")]),
             Error::LongNumber { at, .. } => ("pddl::long-number", vec![label(*at, "")]),
             Error::Contradiction { at, first, .. } => {
                 ("pddl::contradiction", vec![label(*at, ""), label(*first, "the earlier entry")])

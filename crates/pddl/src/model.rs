@@ -46,6 +46,8 @@ pub struct Problem {
     /// Numeric functions, `total-cost` among them if declared.
     pub functions: IdVec<FunctionId, Function>,
     pub actions: IdVec<ActionId, Action>,
+    /// Actions that the text has a second time, word for word: their names and places.
+    pub repeated_actions: Vec<(String, Span)>,
     /// Rules for derived predicates.
     pub axioms: Vec<Axiom>,
     /// Atoms that are true at the start; each once.
@@ -65,6 +67,8 @@ pub struct Problem {
     pub goal: Goal,
     /// What to optimise; `None` means that every action costs one.
     pub metric: Option<Metric>,
+    /// What reaching the goal is worth beside what actions earn: `(:goal-reward …)` of PPDDL.
+    pub goal_reward: Option<(Number, Span)>,
     /// Tasks and methods, if the files are HDDL.
     pub hierarchy: Option<Hierarchy>,
 }
@@ -209,7 +213,7 @@ pub struct Function {
     pub name: String,
     /// Types of its arguments.
     pub parameters: Vec<TypeSet>,
-    /// Where it was declared; `None` for a `total-cost` that was used without being declared.
+    /// Where it was declared; `None` for a `total-cost` or `reward` that was used without being declared.
     pub at: Option<Span>,
 }
 
@@ -370,17 +374,47 @@ pub enum Effect {
     Delete(Atom, Span),
     Change(Change, Fluent, Expression, Span),
     /// Nature picks one of them.
-    OneOf(Vec<Effect>, Span),
+    OneOf(Vec<Effect>, Nature),
+}
+
+/// How nature picks one of several effects.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Nature {
+    pub at: Span,
+    /// With which probability each is picked, if the text says so; they are positive and add up to one.
+    pub odds: Option<Vec<Number>>,
+}
+
+impl Nature {
+    /// A choice of which no probabilities are known.
+    pub fn unknown(at: Span) -> Nature {
+        Nature { at, odds: None }
+    }
 }
 
 impl Effect {
-    /// Whether `oneof` occurs in it.
+    /// Whether `oneof` or `probabilistic` occurs in it.
     pub fn has_choice(&self) -> bool {
         match self {
             Effect::And(parts) => parts.iter().any(Effect::has_choice),
             Effect::Forall(_, part) | Effect::When(_, part) => part.has_choice(),
             Effect::OneOf(..) => true,
             Effect::Add(..) | Effect::Delete(..) | Effect::Change(..) => false,
+        }
+    }
+}
+
+impl Effect {
+    /// Calls `see` for every choice of nature.
+    pub fn visit_choices(&self, see: &mut dyn FnMut(&Nature)) {
+        match self {
+            Effect::And(parts) => parts.iter().for_each(|part| part.visit_choices(see)),
+            Effect::Forall(_, part) | Effect::When(_, part) => part.visit_choices(see),
+            Effect::OneOf(parts, nature) => {
+                see(nature);
+                parts.iter().for_each(|part| part.visit_choices(see));
+            }
+            Effect::Add(..) | Effect::Delete(..) | Effect::Change(..) => {}
         }
     }
 }
@@ -413,6 +447,15 @@ impl Problem {
     /// Whether nature has a say: in the initial state or in what actions do.
     pub fn is_nondeterministic(&self) -> bool {
         !self.init_choices.is_empty() || self.actions.iter().any(|action| action.effect.has_choice())
+    }
+
+    /// Whether the text gives the probabilities of some outcome.
+    pub fn has_odds(&self) -> bool {
+        let mut found = false;
+        for action in &self.actions {
+            action.effect.visit_choices(&mut |nature| found |= nature.odds.is_some());
+        }
+        found
     }
 
     /// Whether the state is hidden: an action observes something, `:init` has `unknown` or `or`, or a requirement says so.

@@ -36,6 +36,25 @@ pub(crate) fn read_number(text: &str) -> Read {
     Read::Number(Number::new(value, 10i128.pow(part.len() as u32)))
 }
 
+/// Probabilities have so many digits at most, so that products of several still fit.
+const FRACTION_DIGITS: usize = 9;
+
+/// Reads a number, or a fraction such as `1/3`; `None` if it is neither or has too many digits.
+pub(crate) fn read_fraction(text: &str) -> Option<Number> {
+    let number = |text: &str| match read_number(text) {
+        Read::Number(number) => Some(number),
+        Read::TooLong | Read::No => None,
+    };
+    let value = match text.split_once('/') {
+        None => number(text)?,
+        Some((above, below)) => {
+            let below = number(below).filter(|below| *below.numer() != 0)?;
+            number(above)? / below
+        }
+    };
+    (*value.denom() <= 10i128.pow(FRACTION_DIGITS as u32)).then_some(value)
+}
+
 /// A number as PDDL writes it where that is possible, else as a quotient `(/ 1 3)`.
 pub fn number_text(number: Number) -> String {
     let (numerator, mut denominator) = (*number.numer(), *number.denom());

@@ -13,8 +13,18 @@ use crate::resolver::{Resolver, Scope};
 
 /// `:length` is a remark of early competitions that never meant anything to a planner; `:hidden` tells a simulator the true
 /// initial state, which a planner must not know.
-const SECTIONS: &[&str] =
-    &[":domain", ":requirements", ":objects", ":init", ":goal", ":metric", ":length", ":htn", ":hidden"];
+const SECTIONS: &[&str] = &[
+    ":domain",
+    ":requirements",
+    ":objects",
+    ":init",
+    ":goal",
+    ":metric",
+    ":goal-reward",
+    ":length",
+    ":htn",
+    ":hidden",
+];
 
 /// Sections we refuse, with the feature they are for.
 const REFUSED: &[(&str, &str)] = &[(":constraints", "trajectory constraints")];
@@ -67,6 +77,9 @@ impl Resolver {
         }
         if let Some(section) = self.single(definition, ":metric") {
             self.problem.metric = self.metric(section);
+        }
+        if let Some(section) = self.single(definition, ":goal-reward") {
+            self.goal_reward(section);
         }
     }
 
@@ -254,10 +267,12 @@ impl Resolver {
 
     /// Costs without an initial value start at zero: many files leave that out.
     fn start_costs_at_zero(&mut self, init: &Init<'_>) {
-        let Some(&function) = self.functions.get("total-cost") else { return };
-        let fluent = GroundFluent { function, arguments: Vec::new() };
-        if self.problem.functions[function].parameters.is_empty() && !init.values.contains_key(&fluent) {
-            self.problem.values.push((fluent, Number::from(0)));
+        for name in ["total-cost", "reward"] {
+            let Some(&function) = self.functions.get(name) else { continue };
+            let fluent = GroundFluent { function, arguments: Vec::new() };
+            if self.problem.functions[function].parameters.is_empty() && !init.values.contains_key(&fluent) {
+                self.problem.values.push((fluent, Number::from(0)));
+            }
         }
     }
 
@@ -270,6 +285,20 @@ impl Resolver {
         let mut scope = Scope::default();
         if let Some(condition) = self.condition(&mut scope, expr, Soft::Allowed) {
             self.problem.goal = Goal { schema: scope.schema, condition, at: expr.span() };
+        }
+    }
+
+    /// `(:goal-reward 100)`
+    fn goal_reward(&mut self, section: &Section<'_>) {
+        let items: Vec<Expr<'_>> = section.items.clone().take(2).collect();
+        match items.first().and_then(|item| item.atom()).map(read_number) {
+            Some(Read::Number(number)) if items.len() == 1 => {
+                self.problem.goal_reward = Some((number, section.span));
+            }
+            Some(Read::TooLong) => {
+                self.errors.push(Error::LongNumber { limit: DIGIT_LIMIT, at: section.span });
+            }
+            _ => self.errors.malformed("one number", section.span),
         }
     }
 

@@ -29,6 +29,8 @@ pub(crate) struct Resolver {
     /// The first rule of each derived predicate.
     pub(crate) rules: FxHashMap<PredicateId, Span>,
     pub(crate) preferences: BTreeSet<String>,
+    /// Whether a requirement says that actions may earn something: `reward` need not be declared then.
+    pub(crate) rewards: bool,
 }
 
 /// The variables of one schema, and which of them can be seen.
@@ -69,6 +71,7 @@ impl Resolver {
             predicates: IdVec::new(),
             functions: IdVec::new(),
             actions: IdVec::new(),
+            repeated_actions: Vec::new(),
             axioms: Vec::new(),
             init: Vec::new(),
             init_choices: Vec::new(),
@@ -78,6 +81,7 @@ impl Resolver {
             values: Vec::new(),
             goal: Goal { schema: Schema::default(), condition: Condition::And(Vec::new()), at: start },
             metric: None,
+            goal_reward: None,
             hierarchy: None,
         };
         Resolver {
@@ -92,6 +96,7 @@ impl Resolver {
             broken: FxHashSet::default(),
             rules: FxHashMap::default(),
             preferences: BTreeSet::new(),
+            rewards: false,
         }
     }
 
@@ -235,7 +240,9 @@ impl Resolver {
         let function = match self.functions.get(&lower) {
             Some(&function) => Some(function),
             // Files that only minimise it often forget to declare it.
-            None if lower == "total-cost" && !self.broken.contains(&(Kind::Function, lower.clone())) => {
+            None if (lower == "total-cost" || lower == "reward" && self.rewards)
+                && !self.broken.contains(&(Kind::Function, lower.clone())) =>
+            {
                 let undeclared = Function { name: lower.clone(), parameters: Vec::new(), at: None };
                 let function = self.problem.functions.push(undeclared);
                 self.functions.insert(lower, function);

@@ -297,8 +297,8 @@ fn refused_features() {
     expect![[r#"
         pddl::unsupported: object fluents are not supported
           domain:1:56 [object] 
-        pddl::unsupported: probabilistic effects are not supported
-          domain:3:49 [(probabilistic 0.5 (p ?x))] 
+        pddl::unknown-predicate: unknown predicate `p`
+          domain:3:69 [p] not declared in (:predicates ...)
         pddl::unsupported: trajectory constraints are not supported
           problem:1:56 [:constraints] 
     "#]]
@@ -322,9 +322,6 @@ fn declarations_that_clash() {
             pddl::duplicate: the function `weight` is declared twice
               domain:6:43 [weight] 
               domain:4:16 [weight] first declared here
-            pddl::duplicate: the action `pick` is declared twice
-              domain:7:19 [pick] 
-              domain:5:12 [pick] first declared here
             pddl::duplicate: the part `:effect` is declared twice
               domain:7:59 [:effect] 
               domain:7:44 [:effect] first declared here
@@ -333,6 +330,9 @@ fn declarations_that_clash() {
             pddl::duplicate: the variable `?x` is declared twice
               domain:7:40 [?x] 
               domain:7:37 [?x] first declared here
+            pddl::duplicate: the action `pick` is declared twice
+              domain:7:19 [pick] 
+              domain:5:12 [pick] first declared here
             pddl::duplicate: the object `a` is declared twice
               problem:3:13 [a] 
               domain:6:64 [a] first declared here
@@ -491,4 +491,19 @@ fn a_thousand_errors_are_not_all_shown() {
     let text = diagnostics(DOMAIN, &problem);
     assert_eq!(text.matches("pddl::unknown-predicate").count(), 100);
     assert!(text.contains("pddl::too-many: 900 more errors are not shown"), "{text}");
+}
+
+#[test]
+fn probabilities_that_are_none() {
+    check_domain(
+        "(:predicates (wet))
+         (:action cross :parameters () :effect (probabilistic 0.6 (wet) 1/2 (not (wet))))
+         (:action swim :parameters () :effect (probabilistic 1.5 (wet)))",
+        expect![[r#"
+            pddl::probabilities: the probabilities add up to 11/10, which is more than 1
+              domain:7:48 [(probabilistic 0.6 (wet) 1/2 (not (wet)))] 
+            pddl::malformed: expected a probability from 0 to 1, such as `0.25` or `1/4`
+              domain:8:62 [1.5] 
+        "#]],
+    );
 }

@@ -49,7 +49,7 @@ use num_rational::Ratio;
 
 pub use facts::FactNumbers;
 pub use hidden::{Description, HiddenAction, HiddenTask, InitialStates, Literal};
-pub use nondet::{Choice, ChoiceId, NondetTask, START};
+pub use nondet::{Choice, ChoiceId, NondetTask, OddsTask, START};
 pub use state::{apply, close_under_axioms, holds, is_applicable, is_goal, total_cost, violation};
 
 id! {

@@ -7,6 +7,7 @@
 use std::ops::Range;
 
 use counterplay_base::{Id, IdVec, id};
+use num_rational::Ratio;
 
 use crate::{Fact, OpId, Task};
 
@@ -60,4 +61,14 @@ impl NondetTask {
     pub fn precondition(&self, choice: ChoiceId) -> &[Fact] {
         &self.task.operators[self.choices[choice].first()].precondition
     }
+}
+
+/// A task in which nature picks outcomes with known probabilities.
+#[derive(Clone, Debug, PartialEq)]
+pub struct OddsTask {
+    pub nondet: NondetTask,
+    /// The probability of each outcome; those of one action add up to one, and their common denominator has at most 100 bits.
+    pub odds: IdVec<OpId, Ratio<i128>>,
+    /// What each outcome costs, in the problem's own units; negative where something is earned.
+    pub costs: IdVec<OpId, Ratio<i128>>,
 }

@@ -57,6 +57,10 @@ pub(crate) struct CheckArguments {
     /// Only make so many random runs of a policy
     #[arg(long, value_name = "RUNS")]
     runs: Option<u32>,
+
+    /// Take the outcomes of `oneof` to be equally likely, and tell the probability of the goal and the expected cost of a policy
+    #[arg(long)]
+    uniform: bool,
 }
 
 /// Checks a plan or a policy.
@@ -148,6 +152,7 @@ fn find(arguments: &CheckArguments, settings: &Settings) -> Result<Validity, Hal
         most_states: arguments.most_states,
         hidden: arguments.hidden,
         runs: arguments.runs,
+        uniform: arguments.uniform,
         seed: settings.seed,
     };
     Ok(counterplay::check(&lifted, &name, &text, &request, budget)?)

@@ -12,6 +12,7 @@ mod go;
 mod ground;
 mod kriegspiel;
 mod man;
+mod mdp;
 mod plan;
 mod reproduce;
 mod serve;
@@ -33,6 +34,7 @@ pub(crate) enum Command {
     Plan(plan::PlanArguments),
     Check(check::CheckArguments),
     Act(act::ActArguments),
+    Mdp(mdp::MdpArguments),
     Generate(generate::GenerateArguments),
     Ground(ground::GroundArguments),
     Game(game::GameArguments),
@@ -58,6 +60,7 @@ pub(crate) fn run(command: Command, settings: &Settings) -> Result<Exit, Failure
         Command::Plan(arguments) => plan::run(arguments, settings),
         Command::Check(arguments) => check::run(&arguments, settings),
         Command::Act(arguments) => act::run(&arguments, settings),
+        Command::Mdp(arguments) => mdp::run(&arguments, settings),
         Command::Generate(arguments) => generate::run(&arguments, settings),
         Command::Ground(arguments) => ground::run(&arguments, settings),
         Command::Game(arguments) => game::run(&arguments, settings),

@@ -8,6 +8,7 @@ use counterplay_check::{
     Examined, Flaw, Guarantee, NetworkPolicyFlaw, PlanError, PolicyFlaw, PolicyOptions,
 };
 use counterplay_syntax::{Diagnostic, FileId, Sources, Span};
+use num_traits::ToPrimitive;
 use serde::{Deserialize, Serialize};
 
 use super::policy::check_options;
@@ -17,6 +18,9 @@ use crate::effort::seconds;
 use crate::error::{Error, Halt};
 use crate::figures::count;
 use crate::problem::LiftedProblem;
+
+/// The worth of a policy with more states is not computed.
+const MOST_EVALUATED: usize = 5_000;
 
 /// What a plan or policy is checked for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -31,13 +35,22 @@ pub struct CheckRequest {
     pub hidden: bool,
     /// Only so many random runs of a policy are checked.
     pub runs: Option<u32>,
+    /// Whether the outcomes of `oneof` are equally likely: then every policy has a probability of reaching the goal.
+    pub uniform: bool,
     /// The seed of random runs.
     pub seed: u64,
 }
 
 impl Default for CheckRequest {
     fn default() -> CheckRequest {
-        CheckRequest { class: None, most_states: 1_000_000, hidden: false, runs: None, seed: 0 }
+        CheckRequest {
+            class: None,
+            most_states: 1_000_000,
+            hidden: false,
+            runs: None,
+            uniform: false,
+            seed: 0,
+        }
     }
 }
 
@@ -64,6 +77,12 @@ pub struct Validity {
     /// Whether the class is certain; it is not after random runs.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub complete: Option<bool>,
+    /// The probability with which the policy reaches the goal, where outcomes have probabilities and all its states were looked at.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub probability: Option<f64>,
+    /// What the policy costs on average until then; left out unless it reaches the goal for sure.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub expected_cost: Option<f64>,
     /// Steps of random runs, where nothing else was checked.
     #[serde(skip)]
     pub run_steps: Option<usize>,
@@ -88,6 +107,8 @@ impl Validity {
             class: None,
             states: None,
             complete: None,
+            probability: None,
+            expected_cost: None,
             run_steps: None,
             seconds: 0.0,
             diagnostics: Vec::new(),
@@ -125,7 +146,9 @@ impl Validity {
                 (None, Some(steps)) => format!("{} of random runs only", count(steps, "step")),
                 (None, None) => "by sets of states".to_owned(),
             };
-            return format!("valid: {}, {how}\n", class.name());
+            let chance = self.probability.map(|it| format!(", probability {it}")).unwrap_or_default();
+            let cost = self.expected_cost.map(|it| format!(", expected cost {it}")).unwrap_or_default();
+            return format!("valid: {}, {how}{chance}{cost}\n", class.name());
         }
         let worth = match (self.metric, self.cost) {
             (Some(metric), _) => format!(", metric {metric}"),
@@ -304,10 +327,25 @@ impl Check<'_> {
             ..standard
         };
         match checker::check_policy(problem, &policy.rules, options, self.budget) {
-            Ok(checked) => Ok(Validity::of_policy(&checked)),
+            Ok(checked) => Ok(self.with_worth(Validity::of_policy(&checked), &policy.rules)),
             Err(PolicyFlaw::Stopped { limit }) => Err(Refusal::Halt(limit.into())),
             Err(flaw) => Err(Refusal::Invalid(vec![flaw.diagnostic(self.file)])),
         }
+    }
+
+    /// Adds what a policy is worth, where outcomes have probabilities and the policy is not too large for fractions.
+    fn with_worth(&self, mut validity: Validity, rules: &[checker::Rule]) -> Validity {
+        let CheckRequest { uniform, most_states, .. } = *self.request;
+        let problem = &self.lifted.problem;
+        if !uniform && !problem.has_odds() {
+            return validity;
+        }
+        let most = most_states.min(MOST_EVALUATED);
+        if let Ok(worth) = checker::policy_worth(problem, rules, uniform, most, self.budget) {
+            validity.probability = worth.probability.to_f64();
+            validity.expected_cost = worth.cost.and_then(|cost| cost.to_f64());
+        }
+        validity
     }
 }
 

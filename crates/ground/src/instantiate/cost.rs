@@ -2,7 +2,8 @@
 //!
 //! Only `(increase (total-cost) e)` counts, and `e` must not depend on the state, so it is a number once the
 //! action's parameters are known. Arithmetic is exact. Where `e` asks for a value that the problem does not
-//! give, or divides by zero, it is undefined, and the action cannot be applied.
+//! give, or divides by zero, it is undefined, and the action cannot be applied. If the problem gives no value at all for
+//! a function that an action needs, that is taken for a mistake and refused.
 
 use counterplay_base::{Id, IdVec};
 use counterplay_pddl::model::{Expression, FunctionId, Number, Problem, VariableId};
@@ -19,6 +20,8 @@ use crate::{Error, Feature};
 pub(super) enum NoCost {
     /// The action cannot be applied.
     Undefined,
+    /// The function has no value for any arguments, so that its values were forgotten.
+    Valueless(FunctionId, Span),
     /// The number is too large.
     Overflow(Span),
     /// The cost is less than nothing.
@@ -59,7 +62,7 @@ impl<'a> Costs<'a> {
     /// scratch.
     pub(super) fn of(&mut self, action: &LiftedAction, binding: &mut [Symbol]) -> Result<Number, NoCost> {
         if !self.lifted.has_metric {
-            return Ok(Number::from_integer(1));
+            return self.uncounted(action, binding);
         }
         let mut sum = Number::zero();
         for cost in &action.costs {
@@ -70,6 +73,19 @@ impl<'a> Costs<'a> {
             sum = sum.checked_add(&amount).ok_or(NoCost::Overflow(cost.at))?;
         }
         Ok(sum)
+    }
+
+    /// One for each action: costs do not count without a metric, but one without a value makes the action impossible.
+    fn uncounted(&mut self, action: &LiftedAction, binding: &mut [Symbol]) -> Result<Number, NoCost> {
+        for cost in &action.costs {
+            if refuse_changing(self.lifted.problem, &cost.amount).is_ok()
+                && let Err(problem @ (NoCost::Undefined | NoCost::Valueless(..))) =
+                    self.over_all(action, cost, &cost.variables, binding)
+            {
+                return Err(problem);
+            }
+        }
+        Ok(Number::from_integer(1))
     }
 
     /// The sum over all values of the variables that `forall` puts around a cost.
@@ -96,13 +112,17 @@ impl<'a> Costs<'a> {
         let overflow = NoCost::Overflow(at);
         match expression {
             Expression::Number(number) => Ok(*number),
-            Expression::Fluent(fluent, _) => {
+            Expression::Fluent(fluent, at) => {
+                let values = &self.values[fluent.function];
+                if values.is_empty() {
+                    return Err(NoCost::Valueless(fluent.function, *at));
+                }
                 self.tuple.clear();
                 self.tuple.extend(fluent.arguments.iter().map(|&argument| match term(argument) {
                     Term::Symbol(symbol) => symbol,
                     Term::Variable(variable) => binding[variable as usize],
                 }));
-                self.values[fluent.function].get(&self.tuple[..]).copied().ok_or(NoCost::Undefined)
+                values.get(&self.tuple[..]).copied().ok_or(NoCost::Undefined)
             }
             Expression::Add(parts) => parts.iter().try_fold(Number::zero(), |sum, part| {
                 sum.checked_add(&self.value(part, at, binding)?).ok_or(overflow)

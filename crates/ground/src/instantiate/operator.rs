@@ -183,6 +183,10 @@ impl<'a> Schema<'a> {
         match problem {
             NoCost::Negative(cost, at) => Error::NegativeCost { operator, cost: cost.to_string(), at },
             NoCost::Overflow(at) => Error::CostOverflow { operator, at },
+            NoCost::Valueless(function, at) => {
+                let function = costs.problem().functions[function].name.clone();
+                Error::Valueless { operator, function, at }
+            }
             NoCost::Undefined => unreachable!("operators without a cost are left out"),
         }
     }

@@ -230,7 +230,7 @@ impl Flattening<'_> {
                     at: *at,
                 });
             }
-            Effect::OneOf(_, at) => return Err(Error::unsupported(Feature::OneOf, *at)),
+            Effect::OneOf(_, nature) => return Err(Error::unsupported(Feature::OneOf, nature.at)),
         }
         Ok(())
     }

@@ -320,7 +320,7 @@ impl<'p> MetricCompiler<'p> {
                 let amount = Expression::Multiply(vec![Expression::Number(weight), value.clone()]);
                 Effect::Change(Change::Increase, cost.clone(), amount, *at)
             }
-            Effect::OneOf(_, at) => return Err(Error::unsupported(Feature::OneOf, *at)),
+            Effect::OneOf(_, nature) => return Err(Error::unsupported(Feature::OneOf, nature.at)),
             Effect::Change(..) | Effect::Add(..) | Effect::Delete(..) => effect.clone(),
         })
     }

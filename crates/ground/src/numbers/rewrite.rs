@@ -89,8 +89,8 @@ pub(super) fn relaxed(numeric: &Numeric<'_>) -> Problem {
 fn map_effect(effect: &Effect, condition: &mut dyn FnMut(&Condition) -> Condition) -> Effect {
     match effect {
         Effect::And(parts) => Effect::And(parts.iter().map(|part| map_effect(part, condition)).collect()),
-        Effect::OneOf(parts, at) => {
-            Effect::OneOf(parts.iter().map(|part| map_effect(part, condition)).collect(), *at)
+        Effect::OneOf(parts, nature) => {
+            Effect::OneOf(parts.iter().map(|part| map_effect(part, condition)).collect(), nature.clone())
         }
         Effect::Forall(variables, part) => {
             Effect::Forall(variables.clone(), Box::new(map_effect(part, condition)))
@@ -356,9 +356,9 @@ impl Writer<'_> {
                 let parts = parts.iter().map(|part| self.effect(part, schema));
                 Effect::And(parts.collect::<Result<_, Error>>()?)
             }
-            Effect::OneOf(parts, at) => {
+            Effect::OneOf(parts, nature) => {
                 let parts = parts.iter().map(|part| self.effect(part, schema));
-                Effect::OneOf(parts.collect::<Result<_, Error>>()?, *at)
+                Effect::OneOf(parts.collect::<Result<_, Error>>()?, nature.clone())
             }
             Effect::Forall(variables, part) => {
                 Effect::Forall(variables.clone(), Box::new(self.effect(part, schema)?))

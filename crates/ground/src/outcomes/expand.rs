@@ -5,6 +5,7 @@
 //! same.
 
 use counterplay_pddl::model::*;
+use num_traits::CheckedMul;
 use rustc_hash::FxHashMap;
 
 use crate::Error;
@@ -44,8 +45,22 @@ pub(super) fn determinise(problem: &Problem) -> Result<Determinised, Error> {
 /// in an effect without choices.
 pub fn outcomes_of(problem: &Problem, action: &Action) -> Result<Vec<Effect>, Error> {
     let too_many = || Error::TooManyOutcomes { action: action.name.clone(), most: MOST, at: action.at };
+    let outcomes = Expansion { problem, action }.effect(&action.effect).ok_or_else(too_many)?;
+    Ok(outcomes.into_iter().map(|(effect, _)| effect).collect())
+}
+
+/// The same with probabilities; `None` for those whose fraction has too many digits. Where the text gives none, the
+/// alternatives are equally likely.
+pub(super) fn outcomes_with_odds(
+    problem: &Problem,
+    action: &Action,
+) -> Result<Vec<(Effect, Option<Number>)>, Error> {
+    let too_many = || Error::TooManyOutcomes { action: action.name.clone(), most: MOST, at: action.at };
     Expansion { problem, action }.effect(&action.effect).ok_or_else(too_many)
 }
+
+/// What may happen, and with which probability; `None` for a fraction with too many digits.
+type Weighted = (Effect, Option<Number>);
 
 struct Expansion<'a> {
     problem: &'a Problem,
@@ -54,21 +69,27 @@ struct Expansion<'a> {
 
 impl Expansion<'_> {
     /// The outcomes of an effect; `None` if they are too many.
-    fn effect(&self, effect: &Effect) -> Option<Vec<Effect>> {
+    fn effect(&self, effect: &Effect) -> Option<Vec<Weighted>> {
         match effect {
-            _ if !effect.has_choice() => Some(vec![effect.clone()]),
+            _ if !effect.has_choice() => Some(vec![(effect.clone(), Some(Number::from(1)))]),
             Effect::And(parts) => {
                 let parts = parts.iter().map(|part| self.effect(part)).collect::<Option<Vec<_>>>()?;
                 product(parts)
             }
-            Effect::OneOf(parts, _) => {
-                let parts = parts.iter().map(|part| self.effect(part)).collect::<Option<Vec<_>>>()?;
-                let all: Vec<Effect> = parts.into_iter().flatten().collect();
+            Effect::OneOf(parts, nature) => {
+                let equal = Number::new(1, parts.len() as i128);
+                let mut all: Vec<Weighted> = Vec::new();
+                for (at, part) in parts.iter().enumerate() {
+                    let own = nature.odds.as_ref().map_or(equal, |odds| odds[at]);
+                    let outcomes = self.effect(part)?.into_iter();
+                    all.extend(outcomes.map(|(effect, odds)| (effect, times(odds, Some(own)))));
+                }
                 (all.len() <= MOST).then_some(all)
             }
             Effect::When(condition, part) => {
                 let outcomes = self.effect(part)?.into_iter();
-                Some(outcomes.map(|part| Effect::When(condition.clone(), Box::new(part))).collect())
+                let under = |(part, odds)| (Effect::When(condition.clone(), Box::new(part)), odds);
+                Some(outcomes.map(under).collect())
             }
             Effect::Forall(variables, part) => self.for_all(variables, part),
             Effect::Add(..) | Effect::Delete(..) | Effect::Change(..) => {
@@ -77,7 +98,7 @@ impl Expansion<'_> {
         }
     }
 
-    fn for_all(&self, variables: &[VariableId], part: &Effect) -> Option<Vec<Effect>> {
+    fn for_all(&self, variables: &[VariableId], part: &Effect) -> Option<Vec<Weighted>> {
         let Some((&variable, rest)) = variables.split_first() else { return self.effect(part) };
         let extent = self.problem.extent(&self.action.schema.variables[variable].types);
         let parts = extent
@@ -88,22 +109,26 @@ impl Expansion<'_> {
 }
 
 /// Every combination, one outcome of each part.
-fn product(parts: Vec<Vec<Effect>>) -> Option<Vec<Effect>> {
-    let mut all: Vec<Vec<Effect>> = vec![Vec::new()];
+fn product(parts: Vec<Vec<Weighted>>) -> Option<Vec<Weighted>> {
+    let mut all: Vec<(Vec<Effect>, Option<Number>)> = vec![(Vec::new(), Some(Number::from(1)))];
     for part in parts {
         if all.len().saturating_mul(part.len()) > MOST {
             return None;
         }
-        let longer = all.iter().flat_map(|begun| {
-            part.iter().map(move |outcome| {
+        let longer = all.iter().flat_map(|(begun, odds)| {
+            part.iter().map(move |(outcome, more)| {
                 let mut longer = begun.clone();
                 longer.push(outcome.clone());
-                longer
+                (longer, times(*odds, *more))
             })
         });
         all = longer.collect();
     }
-    Some(all.into_iter().map(Effect::And).collect())
+    Some(all.into_iter().map(|(parts, odds)| (Effect::And(parts), odds)).collect())
+}
+
+fn times(one: Option<Number>, other: Option<Number>) -> Option<Number> {
+    one?.checked_mul(&other?)
 }
 
 /// Adds the action that picks the initial state. Nothing else can happen before it, and the goal does not count.
@@ -134,7 +159,7 @@ pub(crate) fn add_start(problem: &mut Problem) {
             });
             Effect::And(adds.collect())
         });
-        parts.push(Effect::OneOf(alternatives.collect(), choice.at));
+        parts.push(Effect::OneOf(alternatives.collect(), Nature::unknown(choice.at)));
     }
     problem.init.push(GroundAtom { predicate, arguments: Vec::new() });
     problem.actions.push(Action {

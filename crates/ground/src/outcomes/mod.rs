@@ -9,14 +9,16 @@
 //! be applied, and mutexes hold only if they were found forward.
 
 mod expand;
+mod odds;
 
 use counterplay_base::{Budget, IdVec, Progress};
 use counterplay_pddl::model::*;
-use counterplay_task::{Choice, Fact, NondetTask, Operator, START, Task};
+use counterplay_task::{Choice, Fact, NondetTask, OpId, Operator, START, Task};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 pub(crate) use expand::add_start;
 pub use expand::outcomes_of;
+pub use odds::{ground_odds, may_earn};
 
 use crate::{Clock, Error, Figures, Options, finite, h2, simplify};
 
@@ -33,7 +35,7 @@ pub fn ground_outcomes(
     let mut task = finite(&determinised.problem, &[], true, &mut clock, budget)?;
     clock.begin("simplify");
     simplify::simplify_outcomes(&mut task, options.keep_irrelevant, budget)?;
-    let mut gathered = gather(task, &determinised.outcomes, options.keep_irrelevant);
+    let (mut gathered, _) = gather(task, &determinised.outcomes, options.keep_irrelevant);
     if options.h2 {
         clock.begin("h2");
         clock.figures.h2 = h2::list_unreachable(&mut gathered.task, options, budget)?;
@@ -42,20 +44,28 @@ pub fn ground_outcomes(
     Ok((gathered, clock.end()))
 }
 
-/// Puts the outcomes of each ground action together.
+/// An operator with the number of its outcome.
+type Numbered = (usize, Operator);
+
+/// Puts the outcomes of each ground action together. The list says which outcome of its action each operator is.
 ///
 /// A disjunctive precondition was split into parts, and each part of an action with each of its outcomes became an operator,
 /// named `part;action;outcome arguments`. Operators belong together if action, arguments and part agree. The
 /// precondition does not tell: two parts that differ in facts that always hold have the same one after simplification.
 /// An action that lacks an outcome can never be applied: outcomes share their precondition, and nothing but an
 /// impossible precondition removes an operator.
-fn gather(mut task: Task, expected: &FxHashMap<String, usize>, keep_idle: bool) -> NondetTask {
-    let mut groups: Vec<(String, usize, Vec<Operator>)> = Vec::new();
+fn gather(
+    mut task: Task,
+    expected: &FxHashMap<String, usize>,
+    keep_idle: bool,
+) -> (NondetTask, IdVec<OpId, usize>) {
+    let mut groups: Vec<(String, usize, Vec<Numbered>)> = Vec::new();
     let mut known: FxHashMap<(String, String), usize> = FxHashMap::default();
     for mut operator in std::mem::take(&mut task.operators) {
         let (part, rest) = operator.name.split_once(';').expect("names of outcomes begin with their part");
         let (action, arguments) = rest.split_once(' ').unwrap_or((rest, ""));
-        let base = action.rsplit_once(';').map_or(action, |(base, _)| base).to_owned();
+        let (base, outcome) = action.rsplit_once(';').expect("names of outcomes end with their number");
+        let (base, outcome) = (base.to_owned(), outcome.parse().expect("outcomes are numbered"));
         let count = expected[&base];
         let name = if arguments.is_empty() { base } else { format!("{base} {arguments}") };
         let key = (name.clone(), part.to_owned());
@@ -64,29 +74,31 @@ fn gather(mut task: Task, expected: &FxHashMap<String, usize>, keep_idle: bool) 
             groups.push((name, count, Vec::new()));
             groups.len() - 1
         });
-        groups[group].2.push(operator);
+        groups[group].2.push((outcome, operator));
     }
     let mut choices = IdVec::new();
     let mut start = None;
+    let mut numbers = IdVec::new();
     let mut seen: FxHashSet<(String, Vec<Fact>)> = FxHashSet::default();
     for (name, count, operators) in groups {
-        let is_idle = !keep_idle && operators.iter().all(|operator| operator.effects.is_empty());
+        let is_idle = !keep_idle && operators.iter().all(|(_, operator)| operator.effects.is_empty());
         if operators.len() != count || is_idle {
             continue;
         }
         // Parts of one action that have become equal do the same.
-        if !seen.insert((name.clone(), operators[0].precondition.clone())) {
+        if !seen.insert((name.clone(), operators[0].1.precondition.clone())) {
             continue;
         }
         let first = task.operators.len() as u32;
         let is_start = name == START;
-        for operator in operators {
+        for (outcome, operator) in operators {
             task.operators.push(operator);
+            numbers.push(outcome);
         }
         let id = choices.push(Choice { name, outcomes: first..task.operators.len() as u32 });
         if is_start {
             start = Some(id);
         }
     }
-    NondetTask { task, choices, start }
+    (NondetTask { task, choices, start }, numbers)
 }

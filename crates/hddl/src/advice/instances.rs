@@ -182,7 +182,7 @@ impl<'l> MethodAdvice<'l> {
     }
 
     /// The guard of a method instance; `None` if it can never hold.
-    fn guard(&self, method: usize, binding: &mut [u16]) -> Option<Guard> {
+    fn guard(&self, method: usize, binding: &mut [u32]) -> Option<Guard> {
         let rule = &self.known.lifted.methods[method].rule;
         let mut parts = Vec::new();
         for literal in &rule.literals {
@@ -203,8 +203,8 @@ impl<'l> MethodAdvice<'l> {
     }
 
     /// What a literal says of the finite task, or whether it is always true or never.
-    fn literal(&self, literal: &Literal, binding: &[u16]) -> Result<Guard, bool> {
-        let atom = (literal.predicate, tuple(self.known.lifted.packing, &literal.arguments, binding));
+    fn literal(&self, literal: &Literal, binding: &[u32]) -> Result<Guard, bool> {
+        let atom = (literal.predicate, tuple(&self.known.lifted.packing, &literal.arguments, binding));
         match self.facts.get(&atom) {
             Some(&fact) => Ok(Guard::Fact(fact, literal.positive)),
             // The finite task has a fact for every atom that can change.
@@ -212,7 +212,7 @@ impl<'l> MethodAdvice<'l> {
         }
     }
 
-    fn formula(&self, formula: &Formula, types: &[usize], binding: &mut [u16]) -> Result<Guard, bool> {
+    fn formula(&self, formula: &Formula, types: &[usize], binding: &mut [u32]) -> Result<Guard, bool> {
         let several = |parts: &mut dyn Iterator<Item = Result<Guard, bool>>, all: bool| {
             let mut guards = Vec::new();
             for part in parts {
@@ -239,7 +239,7 @@ impl<'l> MethodAdvice<'l> {
             }
             Formula::All(variable, part) | Formula::Any(variable, part) => {
                 let all = matches!(formula, Formula::All(..));
-                let slot = usize::from(*variable);
+                let slot = *variable as usize;
                 let members = self.known.lifted.extents[types[slot]].members.clone();
                 let mut parts = members.into_iter().map(|object| {
                     binding[slot] = object;
@@ -269,7 +269,7 @@ pub(crate) enum Refined {
 /// Names back to numbers.
 struct Names<'l> {
     predicates: FxHashMap<&'l str, usize>,
-    objects: FxHashMap<&'l str, u16>,
+    objects: FxHashMap<&'l str, u32>,
     packing: Packing,
 }
 
@@ -277,7 +277,7 @@ impl<'l> Names<'l> {
     fn new(lifted: &'l HddlProblem) -> Names<'l> {
         let problem = lifted.problem();
         Names {
-            packing: lifted.packing,
+            packing: lifted.packing.clone(),
             predicates: problem
                 .predicates
                 .enumerate()
@@ -286,7 +286,7 @@ impl<'l> Names<'l> {
             objects: problem
                 .objects
                 .enumerate()
-                .map(|(id, it)| (it.name.as_str(), id.index() as u16))
+                .map(|(id, it)| (it.name.as_str(), id.index() as u32))
                 .collect(),
         }
     }
@@ -295,7 +295,7 @@ impl<'l> Names<'l> {
     fn atom(&self, name: &str) -> Option<(usize, Tuple)> {
         let (predicate, arguments) = name.strip_prefix("Atom ")?.strip_suffix(')')?.split_once('(')?;
         let words = arguments.split(", ").filter(|word| !word.is_empty());
-        let objects: Option<Vec<u16>> = words.map(|word| self.objects.get(word).copied()).collect();
-        Some((*self.predicates.get(predicate)?, self.packing.pack(objects?)))
+        let objects: Option<Vec<u32>> = words.map(|word| self.objects.get(word).copied()).collect();
+        Some((*self.predicates.get(predicate)?, self.packing.pack(objects?.into_iter())))
     }
 }

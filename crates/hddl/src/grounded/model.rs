@@ -33,7 +33,7 @@ pub(crate) struct GroundEffect {
 pub(crate) struct GroundMethod {
     /// The number of the lifted method.
     pub(crate) method: usize,
-    pub(crate) binding: Vec<u16>,
+    pub(crate) binding: Vec<u32>,
     pub(crate) task: u32,
     pub(crate) condition: GroundCondition,
     pub(crate) subtasks: Vec<u32>,
@@ -59,7 +59,7 @@ pub(crate) struct GroundProblem {
     pub(crate) tasks: Vec<GroundTask>,
     pub(crate) methods: Vec<GroundMethod>,
     /// For each binding of the initial network's variables its tasks. Starts that cannot succeed are left out.
-    pub(crate) starts: Vec<(Vec<u16>, Vec<u32>)>,
+    pub(crate) starts: Vec<(Vec<u32>, Vec<u32>)>,
 }
 
 impl GroundProblem {
@@ -190,7 +190,7 @@ struct Builder<'a> {
     numbers: FxHashMap<Task, u32>,
     tasks: Vec<GroundTask>,
     methods: Vec<GroundMethod>,
-    starts: Vec<(Vec<u16>, Vec<u32>)>,
+    starts: Vec<(Vec<u32>, Vec<u32>)>,
 }
 
 impl<'a> Builder<'a> {
@@ -258,7 +258,7 @@ impl<'a> Builder<'a> {
         }
         for (change, mut binding) in found {
             let literal = &change.literal;
-            let atom = tuple(known.lifted.packing, &literal.arguments, &binding);
+            let atom = tuple(&known.lifted.packing, &literal.arguments, &binding);
             if !literal.positive && !self.reachable.store.contains(literal.predicate, atom) {
                 continue;
             }
@@ -331,7 +331,7 @@ impl<'a> Builder<'a> {
     }
 
     /// A rule under a binding as lists of facts; `None` if it never holds.
-    fn condition(&mut self, rule: &Rule, binding: &mut [u16]) -> Result<Option<GroundCondition>, NotGround> {
+    fn condition(&mut self, rule: &Rule, binding: &mut [u32]) -> Result<Option<GroundCondition>, NotGround> {
         let mut found = GroundCondition::default();
         for &(left, right, equal) in &rule.equalities {
             if (value(left, binding) == value(right, binding)) != equal {
@@ -352,12 +352,12 @@ impl<'a> Builder<'a> {
     }
 
     /// Adds a literal to a condition unless it always holds; `false` if it never does.
-    fn literal(&mut self, literal: &Literal, binding: &[u16], found: &mut GroundCondition) -> bool {
+    fn literal(&mut self, literal: &Literal, binding: &[u32], found: &mut GroundCondition) -> bool {
         let lifted = self.known.lifted;
         if !literal_holds(literal, binding, &self.possible()) {
             return false;
         }
-        let atom = tuple(lifted.packing, &literal.arguments, binding);
+        let atom = tuple(&lifted.packing, &literal.arguments, binding);
         if lifted.is_fluent[literal.predicate] && self.reachable.store.contains(literal.predicate, atom) {
             let fact = self.fact(literal.predicate, atom);
             if literal.positive { found.holds.push(fact) } else { found.fails.push(fact) }
@@ -370,7 +370,7 @@ impl<'a> Builder<'a> {
         &mut self,
         formula: &Formula,
         types: &[usize],
-        binding: &mut [u16],
+        binding: &mut [u32],
     ) -> Result<Option<GroundCondition>, NotGround> {
         let extents = &self.known.lifted.extents;
         let mut found = GroundCondition::default();
@@ -390,7 +390,7 @@ impl<'a> Builder<'a> {
                 }
             }
             Formula::All(variable, part) => {
-                let slot = usize::from(*variable);
+                let slot = *variable as usize;
                 for &object in &extents[types[slot]].members {
                     binding[slot] = object;
                     let part = self.conjunction(part, types, binding)?;
@@ -426,7 +426,7 @@ impl<'a> Builder<'a> {
         &mut self,
         formula: &Formula,
         types: &[usize],
-        binding: &mut [u16],
+        binding: &mut [u32],
     ) -> Result<Vec<GroundCondition>, NotGround> {
         let mut found = Vec::new();
         match formula {
@@ -436,7 +436,7 @@ impl<'a> Builder<'a> {
                 }
             }
             Formula::Any(variable, part) => {
-                let slot = usize::from(*variable);
+                let slot = *variable as usize;
                 for &object in &self.known.lifted.extents[types[slot]].members {
                     binding[slot] = object;
                     let part = self.conjunction(part, types, binding);

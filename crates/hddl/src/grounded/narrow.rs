@@ -52,7 +52,7 @@ pub(super) fn narrow(lifted: &HddlProblem) -> Narrowed {
         let mut rule = method.rule.clone();
         for (argument, place) in method.arguments.iter().zip(&places[method.symbol]) {
             if let Arg::Var(variable) = argument {
-                found.restrict(&mut rule, usize::from(*variable), place);
+                found.restrict(&mut rule, *variable as usize, place);
             }
         }
         found.methods.push(rule);
@@ -64,10 +64,10 @@ impl Narrowed {
     /// Restricts a variable of a rule.
     fn restrict(&mut self, rule: &mut Rule, variable: usize, place: &[bool]) {
         let extent = &self.extents[rule.types[variable]];
-        if extent.members.iter().all(|&member| place[usize::from(member)]) {
+        if extent.members.iter().all(|&member| place[member as usize]) {
             return;
         }
-        let members = extent.members.iter().copied().filter(|&member| place[usize::from(member)]);
+        let members = extent.members.iter().copied().filter(|&member| place[member as usize]);
         let extent = Extent::new(members.collect(), place.len());
         rule.types[variable] = self.extents.len();
         self.extents.push(extent);
@@ -83,8 +83,8 @@ fn hand_on(
     used: &mut [bool],
     dirty: &mut Vec<usize>,
 ) {
-    let allowed = |variable: u16, object: usize| {
-        lifted.extents[method.rule.types[usize::from(variable)]].has[object]
+    let allowed = |variable: u32, object: usize| {
+        lifted.extents[method.rule.types[variable as usize]].has[object]
             && head.is_none_or(|places| {
                 let mut own = method.arguments.iter().zip(places);
                 own.all(|(argument, place)| *argument != Arg::Var(variable) || place[object])
@@ -94,7 +94,7 @@ fn hand_on(
         let mut changed = !std::mem::replace(&mut used[*symbol], true);
         for (argument, place) in arguments.iter().zip(&mut places[*symbol]) {
             match argument {
-                Arg::Obj(object) => changed |= !std::mem::replace(&mut place[usize::from(*object)], true),
+                Arg::Obj(object) => changed |= !std::mem::replace(&mut place[*object as usize], true),
                 Arg::Var(variable) => {
                     for (object, can) in place.iter_mut().enumerate() {
                         if !*can && allowed(*variable, object) {

@@ -47,9 +47,9 @@ pub(super) struct Reachable {
     /// The atoms, and after the predicates the tasks by their symbols.
     pub(super) store: Store,
     /// Instances of methods: the method and its binding.
-    pub(super) methods: Vec<(u32, Vec<u16>)>,
+    pub(super) methods: Vec<(u32, Vec<u32>)>,
     /// Bindings of the initial network.
-    pub(super) starts: Vec<Vec<u16>>,
+    pub(super) starts: Vec<Vec<u32>>,
 }
 
 pub(super) fn reachable(known: &PreparedProblem<'_>, budget: &Budget) -> Result<Reachable, NotGround> {
@@ -62,7 +62,7 @@ pub(super) fn reachable(known: &PreparedProblem<'_>, budget: &Budget) -> Result<
         extents: &narrowed,
         rules: &rules,
         found: Reachable {
-            store: Store::with_relations(predicates + lifted.methods_of.len(), lifted.packing),
+            store: Store::with_relations(predicates + lifted.methods_of.len(), lifted.packing.clone()),
             methods: Vec::new(),
             starts: Vec::new(),
         },
@@ -125,7 +125,7 @@ struct Enumeration<'a> {
     rules: &'a [DatalogRule],
     found: Reachable,
     queue: VecDeque<(usize, Tuple)>,
-    met: FxHashSet<(usize, Vec<u16>)>,
+    met: FxHashSet<(usize, Vec<u32>)>,
     count: usize,
     poll: BudgetPoll,
 }
@@ -153,7 +153,7 @@ impl Enumeration<'_> {
                     true => sizes.of(predicate, place),
                     false => place.map_or(1000.0, |_| 10.0),
                 };
-                let steps = Steps::new(rule, &self.extents.extents, &bound, self.lifted.packing, &size);
+                let steps = Steps::new(rule, &self.extents.extents, &bound, &self.lifted.packing, &size);
                 for (predicate, mask) in steps.selections(rule) {
                     self.found.store.prepare(predicate, mask);
                 }
@@ -199,7 +199,7 @@ impl Enumeration<'_> {
     }
 
     /// The variables that an atom binds, if it fits the literal of a trigger.
-    fn bind(&self, trigger: &Trigger, atom: Tuple) -> Option<Vec<u16>> {
+    fn bind(&self, trigger: &Trigger, atom: Tuple) -> Option<Vec<u32>> {
         let rule = &self.rules[trigger.rule].rule;
         let mut binding = vec![UNBOUND; rule.types.len()];
         let literal = &rule.literals[trigger.literal?];
@@ -209,9 +209,9 @@ impl Enumeration<'_> {
                 Arg::Obj(own) if own != object => return None,
                 Arg::Obj(_) => {}
                 Arg::Var(variable) => {
-                    let slot = &mut binding[usize::from(variable)];
-                    let extent = &self.extents.extents[rule.types[usize::from(variable)]];
-                    if !extent.has[usize::from(object)] || (*slot != UNBOUND && *slot != object) {
+                    let slot = &mut binding[variable as usize];
+                    let extent = &self.extents.extents[rule.types[variable as usize]];
+                    if !extent.has[object as usize] || (*slot != UNBOUND && *slot != object) {
                         return None;
                     }
                     *slot = object;
@@ -222,9 +222,9 @@ impl Enumeration<'_> {
     }
 
     /// Meets all instances that a trigger finds, and queues what they make true.
-    fn instances(&mut self, trigger: &Trigger, binding: Vec<u16>, budget: &Budget) -> Result<(), NotGround> {
+    fn instances(&mut self, trigger: &Trigger, binding: Vec<u32>, budget: &Budget) -> Result<(), NotGround> {
         let DatalogRule { about, rule, repeats } = &self.rules[trigger.rule];
-        let packing = self.lifted.packing;
+        let packing = &self.lifted.packing;
         let matcher = Matcher { rule, extents: &self.extents.extents, steps: &trigger.steps, packing };
         let mut matching = Match::new(binding);
         loop {
@@ -245,8 +245,8 @@ impl Enumeration<'_> {
     }
 
     /// What an instance of a rule makes true.
-    fn conclude(&mut self, about: About, mut binding: Vec<u16>) {
-        let (lifted, packing) = (self.lifted, self.lifted.packing);
+    fn conclude(&mut self, about: About, mut binding: Vec<u32>) {
+        let (lifted, packing) = (self.lifted, &self.lifted.packing);
         match about {
             About::Action(at) => {
                 let action = &lifted.actions[at];

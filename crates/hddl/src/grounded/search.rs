@@ -142,7 +142,7 @@ impl<'p> GroundSearch<'p> {
     }
 
     /// The binding of the initial network's variables at a start.
-    pub(crate) fn binding(&self, start: usize) -> &[u16] {
+    pub(crate) fn binding(&self, start: usize) -> &[u32] {
         &self.problem.starts[start].0
     }
 

@@ -51,7 +51,11 @@ impl<'p> Printer<'p> {
         let all = |word: &str, parts: &[Effect]| list(word, parts.iter().map(|part| self.effect(part)));
         match effect {
             Effect::And(parts) => all("and", parts),
-            Effect::OneOf(parts, _) => all("oneof", parts),
+            Effect::OneOf(parts, Nature { odds: None, .. }) => all("oneof", parts),
+            Effect::OneOf(parts, Nature { odds: Some(odds), .. }) => {
+                let pairs = odds.iter().zip(parts);
+                list("probabilistic", pairs.map(|(odds, part)| format!("{odds} {}", self.effect(part))))
+            }
             Effect::Forall(variables, part) => self.quantified("forall", variables, self.effect(part)),
             Effect::When(condition, part) => {
                 format!("(when {} {})", self.condition(condition), self.effect(part))
