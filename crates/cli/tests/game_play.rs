@@ -308,7 +308,7 @@ fn a_person_plays_at_the_terminal() {
     let game = folder.write("count.kif", COUNT);
     let command =
         ["game", "match", &game, "--players", "me,hybrid", "--start-clock", "1s", "--play-clock", "1s"];
-    let outcome = run_with(command, "(SAY 2)\n7\n1\nsay 1\n1\n1\n");
+    let outcome = run_with(command, "7\nsay 2\n(SAY 1)\n1\n1\n1\n");
     assert_eq!(outcome.code, Some(0), "{outcome:?}");
     assert!(outcome.stdout.contains("1 (say 1)"), "moves are listed: {}", outcome.stdout);
     assert!(outcome.stdout.contains("`7` is not among your moves"), "{}", outcome.stdout);

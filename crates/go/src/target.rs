@@ -38,6 +38,9 @@ const LEAST: f32 = 0.12;
 
 /// The groups that a problem may be about, the likeliest first. Empty if none depends on the first move.
 pub fn infer(board: &Board, to_move: Color, options: &Options, budget: &Budget) -> Vec<Candidate> {
+    if !has_both_colors(board) {
+        return Vec::new();
+    }
     let mut groups = groups(board);
     groups.sort_by_key(|group| (std::cmp::Reverse(group.weakness()), group.stone));
     let mut found: Vec<Candidate> = Vec::new();
@@ -52,6 +55,12 @@ pub fn infer(board: &Board, to_move: Color, options: &Options, budget: &Budget) 
     found.retain(|candidate| candidate.swing >= LEAST);
     found.sort_by(|a, b| b.worth.total_cmp(&a.worth).then(a.stone.cmp(&b.stone)));
     found
+}
+
+/// A fight has two sides.
+fn has_both_colors(board: &Board) -> bool {
+    let has = |color| board.grid().points().any(|point| board.cell(point).color() == Some(color));
+    has(Color::Black) && has(Color::White)
 }
 
 /// How much more often the player to move gets what he wants if he moves first.

@@ -74,7 +74,7 @@ impl Inquiry<'_> {
         let chance = game.chance.map(counterplay_base::Id::index);
         answer.has_chance = chance.is_some();
         let values = MixedValues { solution, concept, chance, budget: budget.clone() };
-        let mut solved = SolvedGame::new(&rules.rules, game, values, budget)?;
+        let mut solved = SolvedGame::new(&rules.rules, game, values, budget)?.in_ground_order(game);
         if request.check {
             progress.begin("checking");
             answer.checked = phases.measure(Phase::Check, || check(&mut solved, request, budget))?;
@@ -233,13 +233,15 @@ fn position(solved: &mut SolvedGame<MixedValues>, moves: &str, roles: &[String])
     for role in (0..roles.len()).filter(|&role| widths[role] > 1) {
         let replies = replies(&widths, &values, &mixtures, role);
         let best = replies.iter().map(|reply| &reply[role]).max().cloned();
-        for (own, reply) in replies.into_iter().enumerate() {
+        for action in solved.moves_as_written(&reached.state, role).map_err(Halt::from)? {
+            let Some(own) = legal[role].iter().position(|&other| other == action) else { continue };
+            let reply = &replies[own];
             let probability = Exact(mixtures[role][own].clone());
             found.choices.push(Choice {
                 role: roles[role].clone(),
-                own: solved.display(legal[role][own]),
+                own: solved.display(action),
                 optimal: Some(role) != solved.values.chance && Some(&reply[role]) == best.as_ref(),
-                value: Some(Exact::list(&reply)),
+                value: Some(Exact::list(reply)),
                 probability_exact: Some(probability.to_string()),
                 probability: Some(probability),
             });

@@ -62,7 +62,8 @@ pub(super) struct SolvedGame<V> {
     names: HashMap<String, FluentId>,
     known: HashMap<TermId, Option<FluentId>>,
     words: usize,
-    /// The places of the moves in the ground rules by role and name, and by the interpreter's number once they have come up.
+    /// The places of the moves in the ground rules by role and name, and by the interpreter's number once they have come up;
+    /// empty where the order of moves does not matter.
     places: HashMap<(usize, String), usize>,
     known_places: HashMap<(usize, TermId), usize>,
     pub(super) values: V,
@@ -78,7 +79,7 @@ impl<V> SolvedGame<V> {
             names,
             known: HashMap::new(),
             words: game.fluents.len().div_ceil(64).max(1),
-            places: places(game),
+            places: HashMap::new(),
             known_places: HashMap::new(),
             values,
             budget: budget.clone(),
@@ -128,8 +129,17 @@ fn places(game: &Game) -> HashMap<(usize, String), usize> {
 }
 
 impl<V> SolvedGame<V> {
-    /// The place of a move in the ground rules. Solvers see moves in this order, and which of several equilibria
+    /// The same with moves in the order of the ground rules. Solvers see them in this order, and which of several equilibria
     /// they find depends on it.
+    pub(super) fn in_ground_order(self, game: &Game) -> SolvedGame<V> {
+        SolvedGame { places: places(game), ..self }
+    }
+
+    /// The moves of a role in the order in which the rules give them.
+    pub(super) fn moves_as_written(&mut self, state: &State, role: usize) -> Result<Vec<TermId>, NoAnswer> {
+        Ok(self.interpreter.legal(state, role, &self.budget)?)
+    }
+
     fn place(&mut self, role: usize, term: TermId) -> usize {
         *self.known_places.entry((role, term)).or_insert_with(|| {
             let name = self.interpreter.display(term).to_lowercase();
@@ -161,8 +171,10 @@ impl<V> Rulebook for SolvedGame<V> {
     }
 
     fn moves(&mut self, state: &State, role: usize) -> Result<Vec<TermId>, NoAnswer> {
-        let mut moves = self.interpreter.legal(state, role, &self.budget)?;
-        moves.sort_by_cached_key(|&term| self.place(role, term));
+        let mut moves = self.moves_as_written(state, role)?;
+        if !self.places.is_empty() {
+            moves.sort_by_cached_key(|&term| self.place(role, term));
+        }
         Ok(moves)
     }
 
