@@ -116,7 +116,12 @@ impl<'a> GtpEngine<'a> {
 
     /// Answers a line.
     pub fn handle(&mut self, line: &str, budget: &Budget) -> Reply {
-        self.handle_aloud(line, budget, &mut |_| true)
+        let mut said = String::new();
+        let reply = self.handle_aloud(line, budget, &mut |part| {
+            said.push_str(part);
+            true
+        });
+        Reply { text: said + &reply.text, ..reply }
     }
 
     /// Answers a line; `hear` is told what commands say before their end, and says whether they should go on.

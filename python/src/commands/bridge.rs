@@ -132,7 +132,7 @@ pub(super) fn play_match(asked: &Asked<DuplicateRequest>, context: &Context<'_>)
         .with_clock(|| clock::thread_time().map(|time| time.as_secs_f64()));
     let mut stopped = None;
     for (place, board) in boards.iter().enumerate() {
-        if let Err(limit) = duplicate.play(board, place, context.budget) {
+        if let Err(limit) = duplicate.play(board, context.budget) {
             stopped = Some(limit);
             break;
         }

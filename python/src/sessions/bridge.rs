@@ -36,7 +36,7 @@ impl Table {
             request.declarer.chair(request.effort(), request.seed),
             request.defence.chair(request.effort(), request.seed),
         ];
-        let told = board.context(0, request.seed, &budget);
+        let told = board.context(request.seed, &budget);
         let session = BoardSession::new(&board.deal, board.contract, board.lead, chairs, &told);
         Ok(Table { board: board.clone(), session, news: Vec::new(), legal: Vec::new() })
     }

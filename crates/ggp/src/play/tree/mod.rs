@@ -69,6 +69,9 @@ struct Later {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 struct Child(u32);
 
+/// So many playouts look for a shorter way, once one to the greatest reward is known.
+const PLAYOUTS_FOR_SHORTER: u64 = 1_000;
+
 /// Marks a child that is an outcome.
 const OUTCOME: u32 = 1 << 31;
 
@@ -228,6 +231,8 @@ pub struct UctTree {
     most: Vec<f32>,
     /// For puzzles: the best way to an end that was found from the root on, with its reward.
     plan: Option<(f32, VecDeque<u32>)>,
+    /// Playouts when it was found.
+    planned_at: u64,
     /// After a sweep that brought little, so many positions are turned away before the next one.
     turned_away: usize,
     /// How often room was made.
@@ -260,6 +265,7 @@ impl UctTree {
             root: None,
             most,
             plan: None,
+            planned_at: 0,
             turned_away: 0,
             sweeps: 0,
             playouts: 0,
@@ -561,11 +567,16 @@ impl UctTree {
                 edge.sum /= 2.0;
             }
         }
-        if self.roles == 1 && self.plan.as_ref().is_none_or(|(reward, _)| *reward < rewards[0]) {
+        let steps = path.edges.len() + later.len();
+        let is_better = |(reward, plan): &(f32, VecDeque<u32>)| {
+            *reward < rewards[0] || *reward == rewards[0] && plan.len() > steps
+        };
+        if self.roles == 1 && self.plan.as_ref().is_none_or(is_better) {
             let mut made = Vec::new();
             self.moves(path, &mut made);
             made.extend_from_slice(later);
             self.plan = Some((rewards[0], made.into()));
+            self.planned_at = self.playouts;
         }
         if self.settings.rave > 0.0 {
             self.count_later(path, rewards, later);
@@ -664,9 +675,12 @@ impl UctTree {
         self.node(node).visits
     }
 
-    /// Whether nothing is left to search: the root is proved, or a way to the greatest reward is known.
+    /// Whether nothing is left to search: the root is proved, or a way to the greatest reward is known and no shorter one was found for
+    /// some time.
     pub fn is_settled(&self) -> bool {
         let proved = self.root.is_some_and(|root| self.proved(root).is_some());
-        proved || self.plan.as_ref().is_some_and(|(reward, _)| *reward >= self.most[0])
+        let tried = self.playouts.saturating_sub(self.planned_at);
+        let is_short = |plan: &VecDeque<u32>| plan.len() <= 1 || tried >= PLAYOUTS_FOR_SHORTER;
+        proved || self.plan.as_ref().is_some_and(|(reward, plan)| *reward >= self.most[0] && is_short(plan))
     }
 }
