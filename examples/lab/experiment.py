@@ -41,8 +41,10 @@ def fast_downward():
 
 def planners():
     """Names and commands; `{domain}` and `{problem}` are files of the run."""
-    yield "counterplay", [COUNTERPLAY, "solve", "{domain}", "{problem}", "-v", "--plan-file", "sas_plan"]
-    yield "counterplay-explicit", [COUNTERPLAY, "solve", "{domain}", "{problem}", "-v", "--search", "explicit", "--plan-file", "sas_plan"]
+    # The log goes to stderr, the plan to stdout; Lab's parsers read one file.
+    solve = ["sh", "-c", 'exec "$@" 2>&1', "sh", COUNTERPLAY, "solve", "{domain}", "{problem}", "-v", "--plan-file", "sas_plan"]
+    yield "counterplay", solve
+    yield "counterplay-explicit", [*solve, "--search", "explicit"]
     downward = fast_downward()
     if downward is None:
         print("Fast Downward is not there: Counterplay runs alone", file=sys.stderr)
