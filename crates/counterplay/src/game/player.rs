@@ -58,8 +58,9 @@ pub struct ChosenMove {
 /// let rules = GameRules::read("lamp", "
 ///     (role player) (init dark)
 ///     (legal player wait) (legal player switch)
-///     (<= (next lit) (does player switch)) (<= (next dark) (does player wait))
-///     (<= terminal (true lit)) (<= (goal player 100) (true lit))")?;
+///     (<= (next lit) (does player switch)) (<= (next late) (does player wait))
+///     (<= terminal (true lit)) (<= terminal (true late))
+///     (<= (goal player 100) (true lit)) (<= (goal player 0) (true late))")?;
 /// let mut player = GamePlayer::new(&rules, "player", &PlayRequest::default(), Budget::unlimited()).unwrap();
 /// let chosen = player.best_move(Duration::from_secs(1)).unwrap();
 /// assert_eq!(chosen.text, "switch");
