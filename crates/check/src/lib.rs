@@ -26,6 +26,7 @@
 //! ```
 
 mod certificate;
+mod closure;
 mod decomposition;
 mod decomposition_file;
 mod derive;
@@ -53,6 +54,10 @@ mod worth;
 pub use certificate::{
     CertificateClaim, CertificateFile, CertificateFlaw, CheckedCertificate, ComparedGrounding,
     check_certificate, check_task_plan, compare_grounding,
+};
+pub use closure::{
+    CheckedClosure, ClosureClaim, ClosureFlaw, ClosureNodes, NotCertified, certify_no_contingent,
+    certify_no_decomposition, certify_no_policy, certify_policy, check_closure, is_closure,
 };
 pub use decomposition::{DecompositionFlaw, check_decomposition};
 pub use decomposition_file::{
