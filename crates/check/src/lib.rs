@@ -43,6 +43,7 @@ mod network_search;
 mod no_strategy;
 mod plan;
 mod plan_file;
+mod playbook;
 mod policy;
 mod policy_file;
 mod solution;
@@ -81,6 +82,10 @@ pub use network_search::{Existence, try_advice, try_decompositions};
 pub use no_strategy::strategy_exists;
 pub use plan::{Checked, check_plan};
 pub use plan_file::{PlanError, Step, read_plan};
+pub use playbook::{
+    CheckedPlaybook, NoPlaybook, Notation, PlaybookFlaw, RewardBound, check_playbook, is_playbook,
+    write_playbook,
+};
 pub use policy::{CheckedPolicy, Examined, Guarantee, PolicyFlaw, PolicyOptions, check_policy};
 pub use policy_file::{PolicyText, Rule, is_policy, read_policy};
 pub use solution::{
