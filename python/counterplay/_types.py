@@ -648,7 +648,10 @@ class CheckCertificateAnswer(Answer):
     """If it is not: the first thing that is wrong, with file and line."""
 
     claim: Optional[str]
-    """`unsolvable`, `at-least`, or `optimal` if a plan has just the cost that every plan has at least."""
+    """`unsolvable`, `at-least`, or `optimal` if a plan has just the cost that every plan has at least; what a policy guarantees, or `no-weak`, `no-strong`, `no-strong-cyclic` where there is none."""
+
+    excluded: Optional[str]
+    """Beside a policy: what is proved not to exist."""
 
     bound: Optional[int]
     """What every plan costs at least, in units of the finite task."""
@@ -657,7 +660,7 @@ class CheckCertificateAnswer(Answer):
     """What the plan costs, in the same units."""
 
     states: Optional[int]
-    """Closed states."""
+    """Closed states, or nodes that are listed."""
 
     estimates: Optional[int]
     """Estimates, each for many states."""
@@ -697,6 +700,39 @@ class CheckOptions(CallOptions, total=False):
     """The seed of random runs."""
 
 
+class SureReward(Record):
+    """What a part of a strategy proves."""
+
+    role: str
+
+    at_least: Optional[int]
+    """What the role can make sure of."""
+
+    at_most: Optional[int]
+    """What the others can hold it to."""
+
+
+class CheckStrategyAnswer(Answer):
+    """Whether a strategy does what it says. Its JSON form is what `counterplay check GAME STRATEGY --json` prints."""
+
+    valid: bool
+
+    why: Optional[str]
+    """If it does not: the first thing that is wrong, with its line."""
+
+    after: Optional[int]
+    """Joint moves before the position that it is about."""
+
+    rewards: list[SureReward]
+    """What is proved about each role."""
+
+    positions: int
+    """Positions that were looked at."""
+
+    seconds: float
+    """Seconds of wall time."""
+
+
 class CheckAnswer(Answer):
     """Whether a plan or policy is valid. Its JSON form is what `counterplay check --json` prints."""
 
@@ -717,6 +753,9 @@ class CheckAnswer(Answer):
 
     class_: Optional[Literal['strong', 'strong-cyclic', 'weak']]
     """What the policy guarantees."""
+
+    claim: Optional[str]
+    """What a certificate proves: a class, or `no-weak`, `no-strong`, `no-strong-cyclic`."""
 
     states: Optional[int]
     """How many states the policy can reach, if all of them were checked one by one."""
@@ -1242,6 +1281,9 @@ class GameSolveOptions(CallOptions, total=False):
 
     from_: Optional[str]
     """Moves such as `(drop 1) (drop 2)`: the value and the best moves of the position after them are wanted too."""
+
+    playbook: bool
+    """Whether strategies are wanted that prove the value of the position after `from`, or of the first one."""
 
     bounds: bool
     """Whether bounds are wanted if roles choose at once or play can go on for ever."""
@@ -2353,7 +2395,7 @@ class Certificate(Record):
     """Why there is no proof."""
 
     claim: str
-    """`unsolvable` or `at-least`."""
+    """`unsolvable` or `at-least`; of a policy its class; `no-weak`, `no-strong` or `no-strong-cyclic` where there is none."""
 
     bound: Optional[float]
     """What every plan costs at least, in the problem's own units; soft goals that are violated count as costs."""
@@ -2365,10 +2407,10 @@ class Certificate(Record):
     """The files, in the folder that was asked for."""
 
     bytes: Optional[int]
-    """Bytes of formula and proof together."""
+    """Bytes of formula and proof together, or of the lists of nodes."""
 
     states: int
-    """States that were expanded one by one in the proof."""
+    """States that were expanded one by one in the proof, or nodes that are listed."""
 
     estimates: int
     """Estimates that cover states that were not."""

@@ -6,7 +6,7 @@ use std::fs;
 use std::path::Path;
 use std::process::Command;
 
-use common::{Folder, root, run};
+use common::{Folder, root, run, run_with};
 
 /// Whether VeriPB accepts the files in a folder; none if it is not installed.
 fn veripb(folder: &str) -> Option<bool> {
@@ -73,8 +73,92 @@ fn a_certificate_of_another_problem_is_refused() {
 fn what_cannot_be_certified_is_refused_by_name() {
     let folder = Folder::new("certificate-refused");
     let proof = folder.path("proof");
-    let files = "examples/htn/errands/domain.hddl examples/htn/errands/milk.hddl";
-    let outcome = run(&format!("solve {files} --certificate {proof}"));
-    assert!(outcome.code == Some(2) && outcome.stderr.contains("task network"), "{outcome:?}");
+    let files = "examples/htn/hunter-prey/domain.hddl examples/htn/hunter-prey/p3x3-1.hddl";
+    let outcome = run(&format!("solve {files} --htn yoyo --certificate {proof}"));
+    assert!(outcome.code == Some(2) && outcome.stderr.contains("methods only advise"), "{outcome:?}");
     assert_eq!(run("check examples/blocks/domain.pddl").code, Some(2));
+    assert_eq!(run("check examples/blocks/domain.pddl examples/blocks/p03.pddl").code, Some(2));
+}
+
+#[test]
+fn policies_carry_ranks_and_what_excludes_stronger_ones() {
+    let folder = Folder::new("certificate-policy");
+    let proof = folder.path("proof");
+    let files = "examples/policy/slippery/domain.pddl examples/policy/slippery/p01.pddl";
+    let answer = run(&format!("solve {files} --certificate {proof} --json")).json();
+    assert_eq!(answer["certificate"]["written"], true, "{answer}");
+    assert_eq!(answer["certificate"]["claim"], "strong-cyclic");
+    let outcome = run(&format!("check {files} --certificate {proof} --json"));
+    let checked = outcome.json();
+    assert!(outcome.code == Some(0), "{checked}");
+    assert!(checked["claim"] == "strong-cyclic" && checked["excluded"] == "no-strong", "{checked}");
+    // One file of it, or the folder in the place of the plan.
+    let outcome = run(&format!("check {files} {proof}/none.txt"));
+    assert!(outcome.code == Some(0) && outcome.stdout.starts_with("valid: no-strong"), "{outcome:?}");
+    assert_eq!(run(&format!("check {files} {proof}")).code, Some(0));
+    assert_eq!(run(&format!("check {proof}")).code, Some(2));
+    // More than is true, half of it, and a policy that says something else.
+    let ranks = fs::read_to_string(format!("{proof}/ranks.txt")).expect("it was written");
+    let policy = fs::read_to_string(format!("{proof}/plan")).expect("it was written");
+    let damages = [
+        ("ranks.txt", ranks.replacen("claim strong-cyclic", "claim strong", 1)),
+        ("ranks.txt", ranks[..ranks.len() / 2].to_owned()),
+        ("plan", policy.replacen("(if (in r1) (walk r1 r2))", "(if (in r1) (find-key r1))", 1)),
+    ];
+    for (name, damaged) in damages {
+        let whole = fs::read_to_string(format!("{proof}/{name}")).expect("it is there");
+        assert_ne!(whole, damaged, "{name}");
+        fs::write(format!("{proof}/{name}"), damaged).expect("room");
+        let outcome = run(&format!("check {files} --certificate {proof}"));
+        assert!(outcome.code == Some(1) && outcome.stdout.contains("ranks.txt: line "), "{outcome:?}");
+        fs::write(format!("{proof}/{name}"), whole).expect("room");
+    }
+    assert_eq!(run(&format!("check {files} --certificate {proof}")).code, Some(0));
+}
+
+#[test]
+fn task_networks_and_hidden_states_have_certificates() {
+    let folder = Folder::new("certificate-network");
+    let proof = folder.path("proof");
+    let files = "examples/htn/errands/domain.hddl examples/htn/errands/milk.hddl";
+    assert_eq!(run(&format!("solve {files} --certificate {proof}")).code, Some(0));
+    assert_eq!(run(&format!("check {files} --certificate {proof}")).code, Some(0));
+    let impossible = folder.write(
+        "none.hddl",
+        "(define (domain d) (:requirements :hierarchy) (:predicates (p) (q)) (:task t :parameters ())
+           (:method m :parameters () :task (t) :precondition (q) :ordered-subtasks (and (a)))
+           (:method again :parameters () :task (t) :ordered-subtasks (and (a) (t)))
+           (:action a :parameters () :effect (p)))",
+    );
+    let problem =
+        folder.write("problem.hddl", "(define (problem p) (:domain d) (:htn :ordered-subtasks (t)) (:init))");
+    let outcome = run(&format!("solve {impossible} {problem} --certificate {proof} --json"));
+    let answer = outcome.json();
+    assert!(outcome.code == Some(1) && answer["certificate"]["claim"] == "no-weak", "{answer}");
+    let outcome = run(&format!("check {impossible} {problem} --certificate {proof}"));
+    assert!(outcome.code == Some(0) && outcome.stdout.starts_with("valid: no-weak"), "{outcome:?}");
+}
+
+#[test]
+fn strategies_of_games_are_replayed() {
+    let folder = Folder::new("certificate-game");
+    let (strategy, game) = (folder.path("strategy.txt"), "examples/games/nim-3-4-5.kif");
+    let from = ["game", "solve", game, "--from", "(leave a 1) (leave b 0)", "--strategy", &strategy];
+    assert_eq!(run_with(from, "").code, Some(0));
+    let outcome = run(&format!("check {game} {strategy}"));
+    assert!(outcome.code == Some(0) && outcome.stdout.contains("first gets 100"), "{outcome:?}");
+    let text = fs::read_to_string(&strategy).expect("it was written");
+    for damaged in [
+        text.replacen("at-least 100", "at-least 101", 1),
+        text.replacen("play (leave c 1)", "play (leave c 0)", 1),
+        text[..text.len() - 5].to_owned(),
+    ] {
+        assert_ne!(damaged, text);
+        fs::write(&strategy, damaged).expect("room");
+        let outcome = run(&format!("check {game} {strategy} --json"));
+        assert!(outcome.code == Some(1) && outcome.json()["valid"] == false, "{outcome:?}");
+    }
+    // Another game's strategy.
+    fs::write(&strategy, text).expect("room");
+    assert_eq!(run(&format!("check examples/games/chomp.kif {strategy}")).code, Some(1));
 }

@@ -27,6 +27,7 @@ fn schemas() -> Vec<(&'static str, Schema)> {
         ("check", schema_for!(Validity)),
         ("check-request", schema_for!(CheckRequest)),
         ("check-certificate", schema_for!(CertificateValidity)),
+        ("check-strategy", schema_for!(game::StrategyValidity)),
         ("ground", schema_for!(Grounding)),
         ("act", schema_for!(ActAnswer)),
         ("act-request", schema_for!(ActRequest)),

@@ -1,9 +1,12 @@
-//! `counterplay check`: is this a plan or a policy, and if not, why?
+//! `counterplay check`: is this a plan, a policy, a certificate or a strategy, and if not, why?
 
 use std::path::{Path, PathBuf};
 
 use clap::Args;
-use counterplay::planning::{CertificateTexts, Class, check_certificate_texts};
+use counterplay::game::{self, GameRules};
+use counterplay::planning::{
+    CertificateTexts, Class, ClosureTexts, check_certificate_texts, check_closure_texts,
+};
 use counterplay::{CheckRequest, Validity, seconds};
 
 use crate::arguments::EXIT_CODES;
@@ -22,19 +25,24 @@ use crate::settings::{Settings, Verbosity};
 ///
 /// Example: counterplay check domain.pddl p01.pddl p01.plan
 ///
+/// What is given tells what is checked: a folder is a certificate; rules of a game with a second file are a strategy of it.
+///
 /// Example: counterplay check domain.pddl p01.pddl --certificate proof
+///
+/// Example: counterplay check game.kif strategy.txt
 #[derive(Debug, Args)]
 #[command(after_help = EXIT_CODES)]
 pub(crate) struct CheckArguments {
-    /// The PDDL domain; one of the files may be `-`, standard input. A folder alone is a certificate
+    /// The PDDL domain; one of the files may be `-`, standard input. A folder alone is a certificate; rules in GDL are a game
     #[arg(value_name = "DOMAIN", required_unless_present = "certificate")]
     domain: Option<PathBuf>,
 
-    /// The PDDL problem
+    /// The PDDL problem; or the strategy of a game, as `game solve --strategy` writes it
     #[arg(value_name = "PROBLEM")]
     problem: Option<PathBuf>,
 
-    /// The plan: a step `(op a b)` on each line; or the policy: a pair `(if condition (op a b))` on each line
+    /// The plan: a step `(op a b)` on each line; or the policy: a pair `(if condition (op a b))` on each line; or a certificate: a file that
+    /// lists nodes, or a folder
     #[arg(value_name = "PLAN")]
     plan: Option<PathBuf>,
 
@@ -72,7 +80,15 @@ pub(crate) fn run(arguments: &CheckArguments, settings: &Settings) -> Result<Exi
         (None, Some(folder), None) if folder.is_dir() => {
             return run_certificate(folder, None, None, settings);
         }
+        (None, Some(game), Some(strategy)) if arguments.plan.is_none() => {
+            return run_strategy(game, strategy, settings);
+        }
         _ => {}
+    }
+    if let (Some(domain), Some(problem), Some(folder)) =
+        (&arguments.domain, &arguments.problem, arguments.plan.as_ref().filter(|plan| plan.is_dir()))
+    {
+        return run_certificate(folder, Some(domain), Some(problem), settings);
     }
     let mut found = None;
     let exit = sentinel::guarded(settings, |_| {
@@ -114,9 +130,64 @@ fn run_certificate(
         };
         let mut reader = Reader::default();
         let mut read = |name: &str| reader.read_text(&folder.join(name), budget).map(|(_, text)| text);
-        let plan = if folder.join("plan").exists() { Some(read("plan")?) } else { None };
-        let texts = CertificateTexts { task: read("task.sas")?, invariant: read("invariant.txt")?, plan };
-        let validity = check_certificate_texts(&texts, problem.as_ref(), budget)?;
+        let mut find = |name: &str| match folder.join(name).exists() {
+            true => read(name).map(Some),
+            false => Ok(None),
+        };
+        let plan = find("plan")?;
+        let (ranks, none) = (find("ranks.txt")?, find("none.txt")?);
+        let validity = match &problem {
+            _ if ranks.is_none() && none.is_none() && folder.join("task.sas").exists() => {
+                let texts =
+                    CertificateTexts { task: read("task.sas")?, invariant: read("invariant.txt")?, plan };
+                check_certificate_texts(&texts, problem.as_ref(), budget)?
+            }
+            Some(problem) => {
+                let texts = ClosureTexts { plan, ranks, none };
+                check_closure_texts(&texts, problem, &CheckRequest::default(), budget)?
+            }
+            // The only certificates that stand alone are those about finite tasks.
+            None if ranks.is_none() && none.is_none() => {
+                return Err(read("task.sas").err().unwrap_or_else(alone));
+            }
+            None => return Err(alone()),
+        };
+        let exit = if validity.valid { Exit::Found } else { Exit::None };
+        found = Some(validity);
+        Ok(exit)
+    })?;
+    if let Some(mut validity) = found {
+        validity.seconds = seconds(settings.started.elapsed());
+        if settings.json {
+            output::json(&validity)?;
+        } else {
+            output::answer(&validity.text())?;
+        }
+    }
+    Ok(exit)
+}
+
+/// A certificate that only makes sense beside its problem.
+fn alone() -> Halt {
+    let message = "this certificate is about a problem as it is written".to_owned();
+    let help = "give the files: counterplay check DOMAIN PROBLEM --certificate DIR".to_owned();
+    Halt::Failure(Failure::Usage { message, help: Some(help) })
+}
+
+/// Replays the strategy of a game.
+fn run_strategy(game: &Path, strategy: &Path, settings: &Settings) -> Result<Exit, Failure> {
+    let mut found = None;
+    let exit = sentinel::guarded(settings, |_| {
+        let budget = &settings.budget;
+        let mut reader = Reader::default();
+        let (_, text) = reader.read_text(strategy, budget)?;
+        if !game::is_playbook(&text) {
+            return Err(Halt::Failure(missing_files()));
+        }
+        let mut reader = Reader::default();
+        let file = reader.read(game, budget)?;
+        let rules = GameRules::of_sources(reader.sources, file)?;
+        let validity = game::check_strategy_text(&rules, &text, budget)?;
         let exit = if validity.valid { Exit::Found } else { Exit::None };
         found = Some(validity);
         Ok(exit)
@@ -134,7 +205,7 @@ fn run_certificate(
 
 fn missing_files() -> Failure {
     let message = "files are missing".to_owned();
-    let help = "give DOMAIN PROBLEM PLAN, or the folder of a certificate".to_owned();
+    let help = "give DOMAIN PROBLEM PLAN, the folder of a certificate, or GAME STRATEGY".to_owned();
     Failure::Usage { message, help: Some(help) }
 }
 

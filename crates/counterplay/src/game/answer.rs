@@ -112,6 +112,9 @@ pub struct SolveAnswer {
     pub phases: Phases,
     /// The most bytes that the process held, if the caller knows.
     pub peak_memory: Option<usize>,
+    /// Strategies that prove the value of a position, as text, or why there are none; if they were asked for.
+    #[serde(skip)]
+    pub playbook: Option<Result<String, String>>,
     /// The names of the roles.
     #[serde(skip)]
     pub(super) roles: Vec<String>,
@@ -247,6 +250,7 @@ impl SolveAnswer {
             hidden: None,
             strategy: None,
             position: None,
+            playbook: None,
             seconds: 0.0,
             phases: Phases::default(),
             peak_memory: None,

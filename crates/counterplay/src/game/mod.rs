@@ -25,6 +25,7 @@ mod exact;
 mod expected;
 mod grounding;
 mod hidden;
+mod playbook;
 mod player;
 mod position;
 mod request;
@@ -43,9 +44,11 @@ pub use answer::{
     Choice, DiskFigures, GameVerdict, OutcomeCount, Position, RoleBound, SecurityLevel, SolveAnswer,
 };
 pub use contest::{Contestant, GamePosition, MatchAnswer, MatchRequest, MatchTurn, Seat, play_match};
+pub use counterplay_check::is_playbook;
 pub use exact::Exact;
 pub use grounding::{GroundAnswer, ground};
 pub use hidden::{HiddenFigures, InformationSet, KnownRound, Lot};
+pub use playbook::{StrategyValidity, SureReward, check_strategy_text};
 pub use player::{ChosenMove, GamePlayer, PlayRequest};
 pub use request::{Engine, SimulateRequest, SolveRequest};
 pub use rules::GameRules;

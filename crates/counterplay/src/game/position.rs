@@ -218,16 +218,22 @@ pub(super) struct Reached {
     pub(super) state: State,
     pub(super) made: usize,
     pub(super) joint_moves: Vec<Vec<String>>,
+    moves: Vec<Vec<TermId>>,
 }
 
 impl<V> SolvedGame<V> {
+    /// The joint moves that lead to a position.
+    pub(super) fn follow_moves(&mut self, moves: &str) -> Result<Vec<Vec<TermId>>, Halt> {
+        Ok(self.follow(moves)?.moves)
+    }
+
     /// Makes moves from the beginning. A move is one of the only role that has a choice, or a list of one move for
     /// each role.
     pub(super) fn follow(&mut self, moves: &str) -> Result<Reached, Halt> {
         let usage = |message: String| Halt::from(Error::Request { message, help: None });
         let list = move_list(moves).ok_or_else(|| usage(format!("brackets do not match in `{moves}`")))?;
         let mut state = self.initial()?;
-        let mut joint_moves = Vec::new();
+        let (mut joint_moves, mut moves_made) = (Vec::new(), Vec::new());
         for (made, text) in list.iter().enumerate() {
             if self.is_over(&state)? {
                 return Err(usage(format!("the game is over before move {} `{text}`", made + 1)));
@@ -245,8 +251,9 @@ impl<V> SolvedGame<V> {
             };
             state = self.next(&state, &joint)?;
             joint_moves.push(joint.iter().map(|&own| self.display(own)).collect());
+            moves_made.push(joint);
         }
-        Ok(Reached { state, made: list.len(), joint_moves })
+        Ok(Reached { state, made: list.len(), joint_moves, moves: moves_made })
     }
 
     fn joint(&self, legal: &[Vec<TermId>], text: &str) -> Option<Vec<TermId>> {

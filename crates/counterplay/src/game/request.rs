@@ -23,6 +23,8 @@ pub struct SolveRequest {
     pub layered_states: u64,
     /// Moves such as `(drop 1) (drop 2)`: the value and the best moves of the position after them are wanted too.
     pub from: Option<String>,
+    /// Whether strategies are wanted that prove the value of the position after `from`, or of the first one.
+    pub playbook: bool,
     /// Whether bounds are wanted if roles choose at once or play can go on for ever.
     pub bounds: bool,
     /// Whether values are compared with the plain reading of the rules.
@@ -42,6 +44,7 @@ impl Default for SolveRequest {
             explicit_states: 1_000_000,
             layered_states: 250_000_000,
             from: None,
+            playbook: false,
             bounds: false,
             check: true,
             check_positions: Some(100),

@@ -18,6 +18,7 @@ use rand_chacha::ChaCha8Rng;
 
 use super::answer::{Choice, Position, SolveAnswer, whole};
 use super::grounding::prove;
+use super::playbook::playbook;
 use super::position::{NoAnswer, SolvedGame, Values, choices};
 use super::request::{Engine, SolveRequest};
 use super::rules::GameRules;
@@ -367,6 +368,11 @@ impl Inquiry<'_> {
                 }
                 if let Some(moves) = request.from.as_ref().filter(|_| is_whole) {
                     answer.position = Some(position(&mut solved, moves, roles)?);
+                }
+                if request.playbook && is_whole {
+                    let from = request.from.as_deref().unwrap_or_default();
+                    progress.begin("certifying");
+                    answer.playbook = Some(playbook(&mut solved, from, answer.constant_sum, budget)?);
                 }
                 if answer.is_open() {
                     let is_small = matches!(solved.values, Values::Explicit(_));

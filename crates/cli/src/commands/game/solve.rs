@@ -1,7 +1,7 @@
 //! `counterplay game solve`: the value of every reachable position.
 
-use std::fmt;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
+use std::{fmt, fs};
 
 use clap::Args;
 use counterplay::game::{self, Archive, Concept, Engine, GameVerdict, Order, SolveRequest};
@@ -13,7 +13,7 @@ use crate::arguments::EXIT_CODES;
 use crate::clock::seconds;
 use crate::exit::Exit;
 use crate::failure::Failure;
-use crate::output;
+use crate::output::{self, remark};
 use crate::sentinel;
 use crate::settings::Settings;
 use counterplay_system::memory;
@@ -57,6 +57,10 @@ pub(crate) struct SolveArguments {
     /// Tell the value and the best moves of the position after these moves, such as "(drop 1) (drop 2)"
     #[arg(long, value_name = "MOVES")]
     from: Option<String>,
+
+    /// Write strategies that prove the value of the position after `--from` to this file, for `counterplay check GAME FILE`
+    #[arg(long, value_name = "FILE")]
+    strategy: Option<PathBuf>,
 
     /// If roles choose at once or play can go on for ever, tell what each role can be sure of and what it can be held to
     #[arg(long)]
@@ -106,6 +110,7 @@ impl SolveArguments {
             explicit_states: self.explicit_states,
             layered_states: self.layered_states,
             from: self.from.clone(),
+            playbook: self.strategy.is_some(),
             bounds: self.bounds,
             check: !self.no_check,
             check_positions: match self.check {
@@ -114,6 +119,20 @@ impl SolveArguments {
             },
             seed,
         }
+    }
+}
+
+/// Writes the strategies, or says why there are none; a file of an earlier run must not be taken for theirs.
+fn write_strategy(path: &Path, playbook: Option<&Result<String, String>>) -> Result<(), Failure> {
+    let failed = |error| Failure::Write { name: path.display().to_string(), error };
+    match playbook {
+        Some(Ok(text)) => return fs::write(path, text).map_err(failed),
+        Some(Err(why)) => remark(&format!("no strategy: {why}")),
+        None => remark("no strategy: only games in turns without chance and hidden moves have one"),
+    }
+    match fs::symlink_metadata(path).is_ok_and(|data| data.is_file()) {
+        true => fs::remove_file(path).map_err(failed),
+        false => Ok(()),
     }
 }
 
@@ -145,6 +164,9 @@ pub(crate) fn run(arguments: &SolveArguments, settings: &Settings) -> Result<Exi
         answer.seconds = seconds(settings.started.elapsed());
         answer.peak_memory = memory::peak();
         display.clear();
+        if let Some(path) = &arguments.strategy {
+            write_strategy(path, answer.playbook.as_ref())?;
+        }
         match settings.json {
             true => output::json(&answer)?,
             false => output::answer(&answer.text())?,
