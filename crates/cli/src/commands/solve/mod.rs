@@ -12,7 +12,7 @@ use std::sync::{Arc, Mutex};
 
 use clap::{Args, ValueEnum};
 use counterplay::planning::{Class, Decomposition, Direction, Heuristic, Kind, Quality, Search};
-use counterplay::planning::{Interim, solve_telling};
+use counterplay::planning::{Interim, InterimFound, solve_telling};
 use counterplay::{Answer, Phases, Problem, Request, seconds};
 
 use crate::arguments::EXIT_CODES;
@@ -237,6 +237,15 @@ fn answer_and_print(arguments: &SolveArguments, settings: &Settings) -> Result<A
     let tell = |better: Interim| {
         if let Some(files) = &files {
             files.better(&better.text);
+        }
+        if let InterimFound::Policy(policy) = &better.found
+            && settings.verbosity >= Verbosity::Normal
+            && !settings.json
+        {
+            display.clear();
+            let stronger: Vec<&str> = policy.open.iter().map(|class| class.name()).collect();
+            let (class, size) = (policy.class.name(), policy.rules.len());
+            remark(&format!("{class} policy of size {size}; looking for a {} one", stronger.join(" or a ")));
         }
         if let Ok(mut interim) = interim.lock() {
             *interim = Some(better);
