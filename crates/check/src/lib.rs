@@ -26,6 +26,7 @@
 //! ```
 
 mod certificate;
+mod closure;
 mod decomposition;
 mod decomposition_file;
 mod derive;
@@ -42,6 +43,7 @@ mod network_search;
 mod no_strategy;
 mod plan;
 mod plan_file;
+mod playbook;
 mod policy;
 mod policy_file;
 mod solution;
@@ -53,6 +55,10 @@ mod worth;
 pub use certificate::{
     CertificateClaim, CertificateFile, CertificateFlaw, CheckedCertificate, ComparedGrounding,
     check_certificate, check_task_plan, compare_grounding,
+};
+pub use closure::{
+    CheckedClosure, ClosureClaim, ClosureFlaw, ClosureNodes, NotCertified, certify_no_contingent,
+    certify_no_decomposition, certify_no_policy, certify_policy, check_closure, is_closure,
 };
 pub use decomposition::{DecompositionFlaw, check_decomposition};
 pub use decomposition_file::{
@@ -76,6 +82,10 @@ pub use network_search::{Existence, try_advice, try_decompositions};
 pub use no_strategy::strategy_exists;
 pub use plan::{Checked, check_plan};
 pub use plan_file::{PlanError, Step, read_plan};
+pub use playbook::{
+    CheckedPlaybook, NoPlaybook, Notation, PlaybookFlaw, RewardBound, check_playbook, is_playbook,
+    write_playbook,
+};
 pub use policy::{CheckedPolicy, Examined, Guarantee, PolicyFlaw, PolicyOptions, check_policy};
 pub use policy_file::{PolicyText, Rule, is_policy, read_policy};
 pub use solution::{

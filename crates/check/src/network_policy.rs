@@ -195,7 +195,7 @@ fn first(errors: Vec<PlanError>) -> NetworkPolicyFlaw {
 /// A task with its arguments, and the numbers of those it waits for.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub(crate) struct Open {
-    number: u32,
+    pub(crate) number: u32,
     pub(crate) task: TaskRef,
     pub(crate) arguments: Vec<ObjectId>,
     pub(crate) after: BTreeSet<u32>,

@@ -88,7 +88,8 @@ fn settled(explored: Result<bool, Trouble>) -> Result<bool, Limit> {
     }
 }
 
-struct DecompositionSearch<'a> {
+/// The situations of a task network, one step at a time.
+pub(crate) struct DecompositionSearch<'a> {
     world: &'a CheckContext<'a>,
     /// Whether a goal state ends everything, whatever is left to do.
     goal_ends: bool,
@@ -104,7 +105,7 @@ struct DecompositionSearch<'a> {
 }
 
 impl<'a> DecompositionSearch<'a> {
-    fn new(world: &'a CheckContext<'a>, goal_ends: bool) -> DecompositionSearch<'a> {
+    pub(crate) fn new(world: &'a CheckContext<'a>, goal_ends: bool) -> DecompositionSearch<'a> {
         DecompositionSearch {
             world,
             goal_ends,
@@ -125,16 +126,42 @@ impl<'a> DecompositionSearch<'a> {
         })
     }
 
+    /// The situations at the beginning, one for each choice of values in the initial network; none without a network.
+    pub(crate) fn first_situations(&self) -> Result<Vec<Situation>, Trouble> {
+        let problem = self.world.problem;
+        let Some(initial) = problem.hierarchy.as_ref().and_then(|it| it.initial.as_ref()) else {
+            return Ok(Vec::new());
+        };
+        let facts: Rc<BTreeSet<GroundAtom>> = Rc::new(problem.init.iter().cloned().collect());
+        let constraints = &initial.network.constraints;
+        let bindings = self.bindings(&facts, &initial.schema, unbound(&initial.schema), constraints)?;
+        let situation = |binding: Binding| {
+            let network = replaced(&[], None, &initial.network, &binding);
+            Situation { facts: Rc::clone(&facts), network }
+        };
+        Ok(bindings.into_iter().map(situation).collect())
+    }
+
+    /// Whether everything is done here, and what each move may lead to.
+    pub(crate) fn moves_from(&self, here: &Situation) -> Result<(bool, Vec<Vec<Situation>>), Trouble> {
+        let Some(hierarchy) = &self.world.problem.hierarchy else { return Ok((false, Vec::new())) };
+        let is_end = here.network.is_empty() && self.is_goal(&here.facts)?;
+        let mut moves = Vec::new();
+        for at in (0..here.network.len()).filter(|&at| here.network[at].after.is_empty()) {
+            moves.extend(self.ways(hierarchy, here, at)?);
+        }
+        Ok((is_end, moves))
+    }
+
     /// Lists everything that can come up; whether that came to an end.
     fn explore(&mut self, most: usize) -> Result<bool, Trouble> {
         let problem = self.world.problem;
         let Some(hierarchy) = &problem.hierarchy else { return Ok(false) };
-        let Some(initial) = &hierarchy.initial else { return Ok(false) };
-        let facts: Rc<BTreeSet<GroundAtom>> = Rc::new(problem.init.iter().cloned().collect());
-        let constraints = &initial.network.constraints;
-        for binding in self.bindings(&facts, &initial.schema, unbound(&initial.schema), constraints)? {
-            let network = replaced(&[], None, &initial.network, &binding);
-            self.number(Situation { facts: Rc::clone(&facts), network });
+        if hierarchy.initial.is_none() {
+            return Ok(false);
+        }
+        for situation in self.first_situations()? {
+            self.number(situation);
         }
         self.starts = self.list.len();
         while self.moves.len() < self.list.len() {

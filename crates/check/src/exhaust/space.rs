@@ -6,9 +6,11 @@ use counterplay_pddl::model::*;
 use counterplay_pddl::print::Binding;
 
 use super::StateNode;
+use crate::closure::Moves;
 use crate::derive::Axioms;
 use crate::effect::{Changes, collect, outcomes};
 use crate::evaluate::{CheckContext, Query, Trouble, View, unbound};
+use crate::policy_file::Rule;
 use crate::state::State;
 
 /// What is done about numbers.
@@ -63,6 +65,10 @@ impl<'a> Space<'a> {
         }
         problem.axioms.iter().for_each(|axiom| read_by_condition(&axiom.body, &mut read));
         read_by_condition(&problem.goal.condition, &mut read);
+        for method in problem.hierarchy.iter().flat_map(|hierarchy| hierarchy.methods.iter()) {
+            read_by_condition(&method.precondition, &mut read);
+            read_by_condition(&method.network.constraints, &mut read);
+        }
         let chosen = problem.init_choices.iter().flat_map(|choice| &choice.alternatives).flatten();
         changing.extend(chosen.map(|atom| atom.predicate));
         let literals = problem.init_choices.iter().flat_map(|choice| &choice.literals);
@@ -93,7 +99,7 @@ impl<'a> Space<'a> {
     }
 
     /// The initial states; `None` if numbers matter and are not followed.
-    pub(super) fn starts(&mut self) -> Option<Vec<usize>> {
+    pub(crate) fn starts(&mut self) -> Option<Vec<usize>> {
         let problem = self.world.problem;
         if self.numbers == Numbers::Constant && self.numbers_matter() {
             return None;
@@ -126,6 +132,35 @@ impl<'a> Space<'a> {
         let mut state = State::initial(self.world.problem);
         state.facts.extend(atoms.iter().cloned());
         self.add(state, None)
+    }
+
+    /// The true atoms of a state whose predicates change.
+    pub(crate) fn atoms_of(&self, at: usize) -> impl Iterator<Item = &GroundAtom> {
+        self.keys[at].atoms.iter().map(|&number| &self.atoms[number as usize])
+    }
+
+    /// The state in which just these atoms of changing predicates are true, and numbers are as in the beginning; or an atom that
+    /// does not change.
+    pub(crate) fn state_with(&mut self, atoms: Vec<GroundAtom>) -> Result<usize, GroundAtom> {
+        if let Some(still) = atoms.iter().find(|atom| !self.changing.contains(&atom.predicate)) {
+            return Err(still.clone());
+        }
+        let mut state = State::initial(self.world.problem);
+        state.facts = atoms.into_iter().collect();
+        Ok(self.add(state, None))
+    }
+
+    /// The first rule of a policy whose condition holds in a state.
+    pub(crate) fn first_rule<'r>(&self, at: usize, rules: &'r [Rule]) -> Result<Option<&'r Rule>, Trouble> {
+        let state = self.state(at)?;
+        let holds = |(atom, truth): &(GroundAtom, bool)| state.is_true(atom) == *truth;
+        Ok(rules.iter().find(|rule| rule.condition.iter().all(holds)))
+    }
+
+    /// What a certificate asks of a state: whether it is a goal, and where each applicable action may lead.
+    pub(crate) fn look(&mut self, at: usize) -> Result<Moves, Trouble> {
+        let StateNode { is_goal, actions } = self.expand(at)?;
+        Ok(Moves { is_end: is_goal, moves: actions })
     }
 
     /// Whether the goal holds in a state.

@@ -8,7 +8,7 @@ use counterplay_pddl::model::{GroundAtom, InitChoice, Problem};
 type Truths = BTreeMap<GroundAtom, bool>;
 
 /// The atoms that are true beside the certain ones, for each initial state; `None` if these are more than `most`.
-pub(super) fn initial_states(
+pub(crate) fn initial_states(
     problem: &Problem,
     most: usize,
     budget: &Budget,

@@ -13,4 +13,5 @@ pub use confirm::confirm_no_contingent;
 pub use file::{
     BranchText, ContingentError, ContingentText, DoText, NodeText, is_contingent, read_contingent,
 };
+pub(crate) use initial::initial_states;
 pub use run::{ContingentFlaw, check_conformant, check_contingent};

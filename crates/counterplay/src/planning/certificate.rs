@@ -28,7 +28,7 @@ pub struct Certificate {
     /// Why there is no proof.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub why: Option<String>,
-    /// `unsolvable` or `at-least`.
+    /// `unsolvable` or `at-least`; of a policy its class; `no-weak`, `no-strong` or `no-strong-cyclic` where there is none.
     pub claim: &'static str,
     /// What every plan costs at least, in the problem's own units; soft goals that are violated count as costs.
     pub bound: Option<Amount>,
@@ -36,9 +36,9 @@ pub struct Certificate {
     pub format: &'static str,
     /// The files, in the folder that was asked for.
     pub files: Vec<&'static str>,
-    /// Bytes of formula and proof together.
+    /// Bytes of formula and proof together, or of the lists of nodes.
     pub bytes: Option<u64>,
-    /// States that were expanded one by one in the proof.
+    /// States that were expanded one by one in the proof, or nodes that are listed.
     pub states: usize,
     /// Estimates that cover states that were not.
     pub estimates: usize,
@@ -52,11 +52,13 @@ pub struct Certificate {
     pub write_seconds: Option<f64>,
 }
 
-/// The task and the invariant behind a certificate.
+/// What is behind a certificate.
 #[derive(Clone, Debug)]
-pub(super) struct Proof {
-    task: Task,
-    invariant: Invariant,
+pub(super) enum Proof {
+    /// The task and its invariant.
+    Invariant(Task, Invariant),
+    /// Files that are there already, by name.
+    Texts(Vec<(&'static str, String)>),
 }
 
 /// The finite task in the translator format.
@@ -70,8 +72,13 @@ const INVARIANT: &str = "invariant.txt";
 /// The plan, if there is one.
 const PLAN: &str = "plan";
 
+/// The states of a policy with their ranks.
+pub(super) const RANKS: &str = "ranks.txt";
+/// What shows that there is no policy, decomposition or plan, or none that is stronger.
+pub(super) const NONE: &str = "none.txt";
+
 /// All files that a certificate may have.
-pub const CERTIFICATE_FILES: [&str; 5] = [TASK, FORMULA, PROOF, INVARIANT, PLAN];
+pub const CERTIFICATE_FILES: [&str; 7] = [TASK, FORMULA, PROOF, INVARIANT, PLAN, RANKS, NONE];
 
 impl Run<'_> {
     /// Certificates are for plans so far.
@@ -133,7 +140,7 @@ impl Run<'_> {
             Ok(invariant) => {
                 report.states = invariant.states.len();
                 report.estimates = invariant.estimates.len();
-                answer.proof = Some(Box::new(Proof { task, invariant }));
+                answer.proof = Some(Box::new(Proof::Invariant(task, invariant)));
             }
             Err(CertifyError::Stopped(limit)) => report.why = Some(limit.to_string()),
             Err(CertifyError::Refuted) => {
@@ -174,10 +181,32 @@ impl Certificate {
 }
 
 impl Certificate {
+    /// A report about a list of nodes, before anything is known.
+    pub(super) fn of_closure() -> Certificate {
+        Certificate {
+            written: false,
+            why: None,
+            claim: "",
+            bound: None,
+            format: "counterplay certificate 1",
+            files: Vec::new(),
+            bytes: None,
+            states: 0,
+            estimates: 0,
+            proved_inside: Vec::new(),
+            switched_off: Vec::new(),
+            seconds: 0.0,
+            write_seconds: None,
+        }
+    }
+
     /// One line for people.
     pub fn text(&self) -> String {
         match (self.written, self.bytes, &self.why) {
-            (true, Some(bytes), _) => format!("certificate: {} of formula and proof", count(bytes, "byte")),
+            (true, Some(bytes), None) => format!("certificate: {} of proof", count(bytes, "byte")),
+            (true, Some(bytes), Some(why)) => {
+                format!("certificate: {} of proof; {why}", count(bytes, "byte"))
+            }
             (_, _, Some(why)) => format!("no certificate: {why}"),
             _ => "no certificate".to_owned(),
         }
@@ -210,7 +239,19 @@ impl Answer {
             sink.inner.flush()?;
             Ok::<u64, WriteError>(sink.bytes)
         };
-        let Proof { task, invariant } = &**proof;
+        let (task, invariant) = match &**proof {
+            Proof::Invariant(task, invariant) => (task, invariant),
+            Proof::Texts(texts) => {
+                for (name, text) in texts {
+                    open(name)?.write_all(text.as_bytes())?;
+                    report.files.push(name);
+                }
+                report.bytes = Some(texts.iter().map(|(_, text)| text.len() as u64).sum());
+                report.written = !report.files.is_empty();
+                report.write_seconds = Some(seconds(started.elapsed()));
+                return Ok(());
+            }
+        };
         let written = (|| {
             write(TASK, &mut |out| Ok(out.write_all(sas::write(task).as_bytes())?))?;
             write(INVARIANT, &mut |out| Ok(write_invariant(invariant, out)?))?;

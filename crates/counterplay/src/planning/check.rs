@@ -71,6 +71,9 @@ pub struct Validity {
     /// What the policy guarantees.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub class: Option<Class>,
+    /// What a certificate proves: a class, or `no-weak`, `no-strong`, `no-strong-cyclic`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub claim: Option<&'static str>,
     /// How many states the policy can reach, if all of them were checked one by one.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub states: Option<usize>,
@@ -105,6 +108,7 @@ impl Validity {
             metric: None,
             length: None,
             class: None,
+            claim: None,
             states: None,
             complete: None,
             probability: None,
@@ -139,6 +143,9 @@ impl Validity {
     pub fn text(&self) -> String {
         if !self.valid {
             return format!("invalid: {}\n", self.why.as_deref().unwrap_or_default());
+        }
+        if let Some(claim) = self.claim {
+            return format!("valid: {claim} ({})\n", count(self.states.unwrap_or(0), "node"));
         }
         if let Some(class) = self.class {
             let how = match (self.states, self.run_steps) {
@@ -190,7 +197,9 @@ pub fn check(
     let check = Check { lifted, sources: &sources, file, request, budget };
     let is_network_policy = checker::is_network_policy(&sources, file);
     let is_policy = checker::is_policy(&sources, file);
-    let found = if problem.is_partially_observable() || request.hidden {
+    let found = if checker::is_closure(text) {
+        check.closure(text)
+    } else if problem.is_partially_observable() || request.hidden {
         check.hidden()
     } else if is_network_policy {
         check.network_policy()
@@ -224,6 +233,29 @@ struct Check<'a> {
 }
 
 impl Check<'_> {
+    /// A certificate that lists nodes.
+    fn closure(&self, text: &str) -> Finding {
+        let whole = Span { file: self.file, start: 0, end: 0 };
+        match checker::check_closure(&self.lifted.problem, text, None, self.budget) {
+            Ok(checked) => {
+                let class = match checked.claim {
+                    checker::ClosureClaim::Is(guarantee) => Some(Class::from(guarantee)),
+                    checker::ClosureClaim::No(_) => None,
+                };
+                let claim = Some(checked.claim.word());
+                Ok(Validity { class, claim, states: Some(checked.nodes), ..Validity::valid() })
+            }
+            Err(checker::ClosureFlaw::Stopped(limit)) => Err(Refusal::Halt(limit.into())),
+            Err(flaw) => Err(Refusal::Invalid(vec![Diagnostic {
+                severity: counterplay_syntax::Severity::Error,
+                code: "certificate::wrong",
+                message: flaw.to_string(),
+                labels: vec![counterplay_syntax::Label { span: whole, text: String::new() }],
+                help: None,
+            }])),
+        }
+    }
+
     fn plan(&self) -> Finding {
         let problem = &self.lifted.problem;
         let steps = checker::read_plan(self.sources, self.file, problem).map_err(|errors| {

@@ -35,13 +35,17 @@ pub struct CertificateValidity {
     pub valid: bool,
     /// If it is not: the first thing that is wrong, with file and line.
     pub why: Option<String>,
-    /// `unsolvable`, `at-least`, or `optimal` if a plan has just the cost that every plan has at least.
+    /// `unsolvable`, `at-least`, or `optimal` if a plan has just the cost that every plan has at least; what a policy guarantees, or
+    /// `no-weak`, `no-strong`, `no-strong-cyclic` where there is none.
     pub claim: Option<&'static str>,
+    /// Beside a policy: what is proved not to exist.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub excluded: Option<&'static str>,
     /// What every plan costs at least, in units of the finite task.
     pub bound: Option<u64>,
     /// What the plan costs, in the same units.
     pub cost: Option<u64>,
-    /// Closed states.
+    /// Closed states, or nodes that are listed.
     pub states: Option<usize>,
     /// Estimates, each for many states.
     pub estimates: Option<usize>,
@@ -74,7 +78,11 @@ pub fn check_certificate_texts(
     let mut validity = match found {
         Ok(validity) => validity,
         Err(CertificateFlaw::Stopped(limit)) => return Err(limit.into()),
-        Err(flaw) => CertificateValidity { valid: false, why: Some(flaw.to_string()), ..nothing() },
+        Err(flaw) => CertificateValidity {
+            valid: false,
+            why: Some(flaw.to_string()),
+            ..CertificateValidity::nothing()
+        },
     };
     if let (true, Some(lifted), Some(plan)) = (validity.valid, problem, &texts.plan) {
         let checked = check(lifted, CertificateFile::Plan.name(), plan, &CheckRequest::default(), budget)?;
@@ -96,22 +104,6 @@ fn grounding(
         ComparedGrounding::Same { .. } => "confirmed".to_owned(),
         ComparedGrounding::NotCompared(why) => format!("not compared: {why}"),
     })
-}
-
-fn nothing() -> CertificateValidity {
-    CertificateValidity {
-        valid: true,
-        why: None,
-        claim: None,
-        bound: None,
-        cost: None,
-        states: None,
-        estimates: None,
-        steps: None,
-        grounding: None,
-        problem_cost: None,
-        seconds: 0.0,
-    }
 }
 
 fn look(texts: &CertificateTexts, budget: &Budget) -> Result<CertificateValidity, CertificateFlaw> {
@@ -144,15 +136,51 @@ fn look(texts: &CertificateTexts, budget: &Budget) -> Result<CertificateValidity
         states: Some(checked.states),
         estimates: Some(checked.estimates),
         steps: Some(checked.steps),
-        ..nothing()
+        ..CertificateValidity::nothing()
     })
 }
 
 impl CertificateValidity {
+    /// Valid so far, and nothing is known.
+    pub(super) fn nothing() -> CertificateValidity {
+        CertificateValidity {
+            valid: true,
+            why: None,
+            claim: None,
+            excluded: None,
+            bound: None,
+            cost: None,
+            states: None,
+            estimates: None,
+            steps: None,
+            grounding: None,
+            problem_cost: None,
+            seconds: 0.0,
+        }
+    }
+
+    /// Notes what is wrong; the first thing counts.
+    pub(super) fn refuse(&mut self, why: String) {
+        if std::mem::replace(&mut self.valid, false) {
+            self.why = Some(why);
+        }
+    }
+
     /// One line for people.
     pub fn text(&self) -> String {
         if !self.valid {
             return format!("invalid: {}\n", self.why.as_deref().unwrap_or_default());
+        }
+        if self.estimates.is_none() {
+            let claim = self.claim.unwrap_or_default();
+            let excluded = self.excluded.filter(|_| self.excluded != self.claim);
+            let excluded = excluded.map(|word| format!(", {word}")).unwrap_or_default();
+            let (nodes, moves) = (self.states.unwrap_or(0), self.steps.unwrap_or(0));
+            return format!(
+                "valid: {claim}{excluded} ({}, {})\n",
+                count(nodes, "node"),
+                count(moves, "move")
+            );
         }
         let claim = match (self.claim, self.bound) {
             (Some("unsolvable"), _) => "there is no plan of this task".to_owned(),

@@ -5,6 +5,7 @@ mod answer;
 mod certificate;
 mod check;
 mod check_certificate;
+mod closure;
 mod confirm;
 mod contingent;
 mod grounding;
@@ -23,6 +24,7 @@ pub mod verify;
 use std::time::Instant;
 
 use counterplay_base::{Budget, Progress};
+use counterplay_check::ClosureNodes;
 
 pub use self::acting::{ActAnswer, ActRequest, AgentKind, NatureKind, RunEnd, act};
 pub use self::answer::{
@@ -32,6 +34,7 @@ pub use self::answer::{
 pub use self::certificate::{CERTIFICATE_FILES, Certificate};
 pub use self::check::{CheckRequest, Validity, check};
 pub use self::check_certificate::{CertificateTexts, CertificateValidity, check_certificate_texts};
+pub use self::closure::{ClosureTexts, check_closure_texts};
 pub use self::grounding::{Grounding, ground};
 pub use self::policy::check_options;
 pub use self::request::{Class, Decomposition, Direction, Heuristic, Plans, Quality, Request, Search, Which};
@@ -130,8 +133,13 @@ impl Run<'_> {
                 )
                 .into());
             }
-            self.refuse_certificate_of("a decomposition of a task network")?;
-            return self.decompose(lifted);
+            let is_advised = matches!(request.htn, Some(Decomposition::Nd | Decomposition::Yoyo));
+            if is_advised {
+                self.refuse_certificate_of("a policy that methods only advise")?;
+            }
+            let mut answer = self.decompose(lifted)?;
+            self.certify_closure(lifted, &mut answer, ClosureNodes::Situations)?;
+            return Ok(answer);
         }
         if request.htn.is_some() || request.effort.is_some() {
             return Err(Error::request(
@@ -143,14 +151,16 @@ impl Run<'_> {
         if let Some(lifted) = lifted
             && (lifted.problem.is_partially_observable() || request.hidden)
         {
-            self.refuse_certificate_of("a plan for hidden states")?;
-            return self.contingent(lifted);
+            let mut answer = self.contingent(lifted)?;
+            self.certify_closure(lifted, &mut answer, ClosureNodes::Beliefs)?;
+            return Ok(answer);
         }
         if let Some(lifted) = lifted
             && (lifted.problem.is_nondeterministic() || request.class.is_some())
         {
-            self.refuse_certificate_of("a policy")?;
-            return self.policy(lifted);
+            let mut answer = self.policy(lifted)?;
+            self.certify_closure(lifted, &mut answer, ClosureNodes::States)?;
+            return Ok(answer);
         }
         if request.hidden {
             return Err(Error::request(
