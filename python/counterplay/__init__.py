@@ -7,7 +7,7 @@
 >>> answer.verdict, answer.cost, answer.plan
 ('solved', 1, ['(switch)'])
 
-Planning is at the top: `solve`, `check`, `ground`, `act`, `generate`. Games have modules of their own: `game` (general games), `kriegspiel`,
+Planning is at the top: `solve`, `mdp`, `check`, `check_certificate`, `ground`, `act`, `generate`. Games have modules of their own: `game` (general games), `kriegspiel`,
 `bridge`, `go` and `dilemma`. `counterplay.interop` talks with other packages.
 """
 
@@ -18,7 +18,7 @@ from ._native import Cancel
 from ._native import version as __version__
 from ._options import Progress
 from .game import Game
-from .planning import act, check, generate, ground, picture, solve
+from .planning import act, check, check_certificate, generate, ground, mdp, picture, solve
 
 __all__ = [
     "Answer",
@@ -36,12 +36,14 @@ __all__ = [
     "act",
     "bridge",
     "check",
+    "check_certificate",
     "dilemma",
     "game",
     "generate",
     "go",
     "ground",
     "kriegspiel",
+    "mdp",
     "picture",
     "planning",
     "solve",

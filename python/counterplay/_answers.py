@@ -143,5 +143,13 @@ class Answer(Record):
 
     def _repr_html_(self) -> str:
         words = self._forms.get("summary") or self._forms.get("text") or repr(self)
-        picture = self.to_svg() or ""
-        return f"<div><pre>{escape(words.rstrip())}</pre>{picture}</div>"
+        others = [self._forms[name] for name in _OTHER_PICTURES if self._forms.get(name)]
+        return html(words, self.to_svg() or "", *others)
+
+
+_OTHER_PICTURES = ("tree_svg", "heat_map", "ecology_svg")
+
+
+def html(words: str, *pictures: str) -> str:
+    """Words and pictures (SVG) for a notebook."""
+    return f"<div><pre>{escape(words.rstrip())}</pre>{''.join(pictures)}</div>"

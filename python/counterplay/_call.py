@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Optional, Protocol, TypeVar, Union
 
@@ -102,6 +102,7 @@ def native(
     request: Any,
     options: Optional[dict[str, Any]] = None,
     players: Optional[list[tuple[str, Any]]] = None,
+    plans: Optional[Callable[[str], Any]] = None,
 ) -> tuple[Any, dict[str, str]]:
     """Runs a command. The options of the call are taken out of `options`, before which `request` must not depend on them."""
     options = {} if options is None else options
@@ -114,7 +115,7 @@ def native(
     if callable(request):
         request = request(options)
     try:
-        text, forms = _native.run(command, dumps(request), allowed, report, cancel, players)
+        text, forms = _native.run(command, dumps(request), allowed, report, cancel, players, plans)
     except _native.Failure as failure:
         raise from_failure(failure.args[0]) from None
     return json.loads(text), dict(forms)
@@ -129,6 +130,7 @@ def ask(
     request: dict[str, Any],
     options: Mapping[str, Any],
     players: Optional[list[tuple[str, Any]]] = None,
+    plans: Optional[Callable[[str], Any]] = None,
 ) -> A:
     """Runs a command with options of its own and returns its answer. A call that is interrupted leaves what was found by then as
     the attribute `answer` of the exception."""
@@ -138,7 +140,7 @@ def ask(
         return {**request, "options": {**kebab(rest), **request.get("options", {})}}
 
     try:
-        fields, forms = native(command, whole, given, players)
+        fields, forms = native(command, whole, given, players, plans)
     except BaseException as raised:
         partial = getattr(raised, "partial", None)
         if partial is not None:

@@ -2479,8 +2479,11 @@ class SolveAnswer(Answer):
     impossible: Optional[list[Literal['strong', 'strong-cyclic', 'weak']]]
     """Classes of which it was proved that no policy has them."""
 
+    open: Optional[list[Literal['strong', 'strong-cyclic', 'weak']]]
+    """Classes stronger than that of the policy of which it was not decided in time whether a policy has them; none where one class was asked for."""
+
     impossible_checked_by: Optional[str]
-    """The code that confirmed this of the next stronger class, where a policy was found."""
+    """The code that confirmed what `impossible` says of the next stronger class, where a policy was found."""
 
     checked: Optional[Literal['complete', 'sampled', 'none']]
     """How much of the policy was checked."""

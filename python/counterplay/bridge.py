@@ -66,6 +66,9 @@ class Boards(list[BridgeShowAnswer]):
 
     pbn: str = ""
 
+    def _repr_html_(self) -> str:
+        return "".join(board._repr_html_() for board in self)
+
 
 def show(boards: Text, *, double_dummy: bool = False, **options: Unpack[CallOptions]) -> Boards:
     """The boards of a PBN or LIN text, or of one deal `N:… … … …`; with `double_dummy` also the tricks with all hands open."""
@@ -106,6 +109,9 @@ class Played(list[BridgePlayAnswer]):
 
     pbn: str = ""
     limit: Optional[str] = None
+
+    def _repr_html_(self) -> str:
+        return "".join(board._repr_html_() for board in self)
 
 
 def play(boards: Optional[Text] = None, /, **options: Unpack[PlayKeywords]) -> Played:

@@ -214,3 +214,6 @@ class Match:
     def score(self) -> DilemmaPlayAnswer:
         """Moves and points so far."""
         return DilemmaPlayAnswer(self._session.call("score"))
+
+    def _repr_html_(self) -> str:
+        return self.score()._repr_html_()

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
+from html import escape
 from typing import TYPE_CHECKING, Any, Callable, NamedTuple, Optional, Union
 
 from . import _call
+from ._answers import html
 from ._call import Session, Text, ask, source
 from ._types import (
     GameGroundAnswer,
@@ -117,6 +119,9 @@ class Game:
     def __repr__(self) -> str:
         return f"Game({self.name!r})"
 
+    def _repr_html_(self) -> str:
+        return html(f"{self.name}: {', '.join(self.roles)}")
+
 
 def _told(player: Callable[[Turn], str]) -> Callable[[str], str]:
     """A player that is told in JSON."""
@@ -173,6 +178,31 @@ class Position:
 
     def __repr__(self) -> str:
         return f"Position({' '.join(self.fluents)})"
+
+    def _repr_html_(self) -> str:
+        return html("\n".join(self.fluents), board(self.fluents))
+
+
+def board(fluents: Sequence[str]) -> str:
+    """The cells of a position as a table, if there are facts such as `(cell 1 3 x)`: of all that have three arguments those with most facts. Empty if there are none."""
+    groups: dict[str, dict[tuple[str, str], str]] = {}
+    for fluent in fluents:
+        words = fluent.strip("()").split()
+        if len(words) == 4 and fluent.count("(") == 1:
+            groups.setdefault(words[0], {})[words[1], words[2]] = words[3]
+    if not groups:
+        return ""
+    cells = max(groups.values(), key=len)
+    columns, rows = (sorted({place[side] for place in cells}, key=_by_number) for side in (0, 1))
+    lines = []
+    for row in rows:
+        marks = (escape(cells.get((column, row), "")) for column in columns)
+        lines.append("<tr>" + "".join(f'<td style="border:1px solid #999;padding:4px">{mark}</td>' for mark in marks) + "</tr>")
+    return f"<table>{''.join(lines)}</table>"
+
+
+def _by_number(word: str) -> tuple[int, str]:
+    return (int(word), "") if word.isdigit() else (0, word)
 
 
 class GamePlayer:

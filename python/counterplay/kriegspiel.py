@@ -6,6 +6,7 @@ from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Optional
 
 from . import _call
+from ._answers import html
 from ._call import Session, Text, ask, source
 from ._types import (
     KriegspielDatabaseRowAnswer,
@@ -46,6 +47,9 @@ class Belief:
 
     def _repr_svg_(self) -> str:
         return self.to_svg()
+
+    def _repr_html_(self) -> str:
+        return html(repr(self), self.to_svg())
 
     def __len__(self) -> int:
         return len(self.positions)
@@ -135,6 +139,9 @@ class Said(NamedTuple):
 
 class KriegspielGame:
     """A game with its referee, in which you (`you`) and programs play."""
+
+    def _repr_html_(self) -> str:
+        return self.record()._repr_html_()
 
     def __init__(self, **options: Unpack[KriegspielPlayOptions]) -> None:
         self._session = Session("kriegspiel", _call.kebab(options))

@@ -14,6 +14,7 @@ use std::time::{Duration, Instant};
 use counterplay::{Budget, Progress, Report};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
+use serde::Serialize;
 
 use crate::Answered;
 use crate::failure::Failure;
@@ -97,23 +98,39 @@ impl CancelHandle {
 #[derive(Default)]
 pub(crate) struct Watch {
     pub(crate) progress: Option<Py<PyAny>>,
+    /// Gets each plan, in JSON, while the search for better ones goes on.
+    pub(crate) plans: Option<Py<PyAny>>,
     pub(crate) cancel: Option<CancelHandle>,
 }
 
 /// What the work tells the calling thread.
-enum News<T> {
+enum News {
     Report { phase: String, counts: Vec<(String, f64)>, bounds: [Option<f64>; 2] },
-    Done(Result<T, Failure>),
+    Plan(String),
+    Done(Result<Answered, Failure>),
 }
 
 /// Sends reports to the calling thread, but not too many.
-struct Reporter<T> {
-    to: Sender<News<T>>,
+pub(crate) struct Reporter {
+    to: Sender<News>,
     last: Mutex<(String, Option<Instant>, [Option<f64>; 2])>,
     watched: bool,
+    wants_plans: bool,
 }
 
-impl<T: Send> Progress for Reporter<T> {
+impl Reporter {
+    /// Passes a plan on while the search goes on.
+    pub(crate) fn plan(&self, found: &impl Serialize) {
+        if self.wants_plans
+            && let Ok(text) = serde_json::to_string(found)
+        {
+            // Nobody listens any more if the call was given up.
+            let _ = self.to.send(News::Plan(text));
+        }
+    }
+}
+
+impl Progress for Reporter {
     fn report(&self, report: Report<'_>) {
         if !self.watched {
             return;
@@ -150,14 +167,14 @@ pub(crate) fn wait(
     py: Python<'_>,
     budget: Budget,
     watch: Watch,
-    work: impl FnOnce(&dyn Progress, &Budget) -> Result<Answered, Failure> + Send + 'static,
+    work: impl FnOnce(&Reporter, &Budget) -> Result<Answered, Failure> + Send + 'static,
 ) -> PyResult<Answered> {
     let (to, from) = channel();
-    let watched = watch.progress.is_some();
+    let (watched, wants_plans) = (watch.progress.is_some(), watch.plans.is_some());
     let call = watch.cancel.as_ref().map(|cancel| cancel.attach(&budget));
     let own = budget.clone();
     let run = move || {
-        let reporter = Reporter { to: to.clone(), last: Mutex::default(), watched };
+        let reporter = Reporter { to: to.clone(), last: Mutex::default(), watched, wants_plans };
         let done = caught(|| work(&reporter, &own));
         let _ = to.send(News::Done(done));
     };
@@ -185,12 +202,7 @@ fn words(panic: &(dyn Any + Send)) -> String {
 }
 
 /// Waits for the end, passes reports on, and looks for signals.
-fn listen(
-    py: Python<'_>,
-    mut from: Receiver<News<Answered>>,
-    budget: &Budget,
-    watch: &Watch,
-) -> PyResult<Answered> {
+fn listen(py: Python<'_>, mut from: Receiver<News>, budget: &Budget, watch: &Watch) -> PyResult<Answered> {
     let mut interrupted: Option<PyErr> = None;
     loop {
         let (receiver, news) = py.detach(move || {
@@ -203,7 +215,11 @@ fn listen(
             Ok(News::Report { phase, counts, bounds }) if interrupted.is_none() => {
                 tell(py, watch, &phase, &counts, bounds).and_then(|()| py.check_signals())
             }
-            Ok(News::Report { .. }) => Ok(()),
+            Ok(News::Plan(text)) if interrupted.is_none() => {
+                let told = watch.plans.as_ref().map(|callback| callback.call1(py, (text,)));
+                told.transpose().and_then(|_| py.check_signals())
+            }
+            Ok(News::Report { .. } | News::Plan(_)) => Ok(()),
             Err(RecvTimeoutError::Timeout) => py.check_signals(),
             Err(RecvTimeoutError::Disconnected) => {
                 let message = "the thread of the call is gone".to_owned();

@@ -15,7 +15,7 @@ use std::sync::Arc;
 
 use pyo3::prelude::*;
 
-use crate::call::{Cancel, Watch, wait};
+use crate::call::{Cancel, Reporter, Watch, wait};
 use crate::commands::{Context, Outcome};
 use crate::limits::Limits;
 use crate::players::PythonPlayers;
@@ -24,9 +24,10 @@ use crate::sessions::Session;
 /// An answer in JSON, and its other forms by name: `text`, `summary`, `file`, `svg`, …
 type Answered = (String, Vec<(&'static str, String)>);
 
-/// Runs a command. `players` are Python objects that take part in a match or a tournament.
+/// Runs a command. `players` are Python objects that take part in a match or a tournament; `plans` gets each plan on the way to a better one.
 #[pyfunction]
-#[pyo3(signature = (command, request, limits=None, progress=None, cancel=None, players=None))]
+#[pyo3(signature = (command, request, limits=None, progress=None, cancel=None, players=None, plans=None))]
+#[expect(clippy::too_many_arguments, reason = "they are the keywords of one call")]
 fn run(
     py: Python<'_>,
     command: String,
@@ -35,13 +36,14 @@ fn run(
     progress: Option<Py<PyAny>>,
     cancel: Option<Py<Cancel>>,
     players: Option<Vec<(String, Py<PyAny>)>>,
+    plans: Option<Py<PyAny>>,
 ) -> PyResult<Answered> {
     let budget = limits.unwrap_or_default().budget()?;
     let players = Arc::new(PythonPlayers::new(players.unwrap_or_default()));
-    let watch = Watch { progress, cancel: cancel.map(|cancel| cancel.get().handle()) };
+    let watch = Watch { progress, plans, cancel: cancel.map(|cancel| cancel.get().handle()) };
     let own = Arc::clone(&players);
-    let work = move |progress: &dyn counterplay::Progress, budget: &counterplay::Budget| {
-        let context = Context { budget, progress, players: &own };
+    let work = move |reporter: &Reporter, budget: &counterplay::Budget| {
+        let context = Context { budget, progress: reporter, reporter: Some(reporter), players: &own };
         commands::run(&command, &request, &context).map(Outcome::into_parts)
     };
     let answered = wait(py, budget, watch, work);

@@ -206,9 +206,14 @@ impl Budget {
         }
     }
 
-    /// Time until the deadline; `None` without one.
+    /// Time until the deadline, or CPU time that is left if that is less; `None` without either limit.
     pub fn remaining(&self) -> Option<Duration> {
-        self.deadline.map(|deadline| deadline.saturating_duration_since(Instant::now()))
+        let wall = self.deadline.map(|deadline| deadline.saturating_duration_since(Instant::now()));
+        let cpu = self.cpu.and_then(|cpu| Some(cpu.allowed.saturating_sub((cpu.clock)()?)));
+        match (wall, cpu) {
+            (Some(wall), Some(cpu)) => Some(wall.min(cpu)),
+            (wall, cpu) => wall.or(cpu),
+        }
     }
 
     /// The number of bytes allowed; `None` without a limit.
@@ -309,6 +314,9 @@ mod tests {
         std::thread::sleep(GAUGE_INTERVAL * 2);
         assert_eq!(within.check(), Ok(()));
         assert_eq!(beyond.check(), Err(Limit::Cpu(allowed)));
+        assert_eq!(within.remaining(), Some(Duration::from_secs(1)));
+        let shorter = within.clone().with_time(Duration::from_millis(10));
+        assert!(shorter.remaining().is_some_and(|left| left <= Duration::from_millis(10)));
     }
 
     #[test]

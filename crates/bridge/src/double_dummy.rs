@@ -2,13 +2,24 @@
 
 use contract_bridge::deal::Builder;
 use contract_bridge::{Hand, Seat as DdsSeat, Strain as DdsStrain, Suit as DdsSuit};
-use pons_dds::{Board, CurrentTrick, Objective, Solver, Target, TrickCount};
+use pons_dds::{
+    Board, CurrentTrick, Objective, Solver, Target, TrickCount, TrickCountRow, TrickCountTable, calculate_par,
+};
 
 use crate::card::{Card, Cards, Rank, Suit};
-use crate::contract::{Contract, Strain};
+use crate::contract::{Contract, Strain, Vulnerability};
 use crate::deal::Deal;
 use crate::play::Position;
 use crate::seat::Seat;
+
+/// The best score that both sides can hold each other to, with all hands open.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Par {
+    /// The score of north and south.
+    pub score: i32,
+    /// The contracts that reach it, such as `4SX by E`.
+    pub contracts: Vec<String>,
+}
 
 /// A solver with its memory. It sees all hands, so a player who must not see them gives it imagined positions only.
 pub struct DoubleDummy {
@@ -101,6 +112,40 @@ impl DoubleDummy {
                 self.tricks(&Position::new(deal, contract))
             })
         })
+    }
+}
+
+impl DoubleDummy {
+    /// The par score by the tricks of [`DoubleDummy::table`]: no side can do better by bidding on or by doubling.
+    pub fn par(tricks: &[[u8; 5]; 4], vulnerability: Vulnerability, dealer: Seat) -> Par {
+        let row = |strain: usize| {
+            let [north, east, south, west] = [0, 1, 2, 3].map(|seat: usize| tricks[seat][strain]);
+            TrickCountRow::new(north, east, south, west)
+        };
+        let mut vulnerable = pons_dds::Vulnerability::empty();
+        vulnerable.set(pons_dds::Vulnerability::NS, vulnerability.north_south);
+        vulnerable.set(pons_dds::Vulnerability::EW, vulnerability.east_west);
+        let par = calculate_par(TrickCountTable([0, 1, 2, 3, 4].map(row)), vulnerable, seat(dealer));
+        let contract = |found: &pons_dds::ParContract| {
+            let text = found.contract.to_string();
+            let plain: String = text.chars().map(plain_suit).collect();
+            let by = Seat::ALL.into_iter().find(|&own| seat(own) == found.declarer).map_or('?', Seat::letter);
+            format!("{} by {by}", plain.replace('x', "X"))
+        };
+        let mut contracts: Vec<String> = par.contracts.iter().map(contract).collect();
+        contracts.dedup();
+        Par { score: par.score, contracts }
+    }
+}
+
+/// Letters in the place of the signs of suits.
+fn plain_suit(letter: char) -> char {
+    match letter {
+        '♠' => 'S',
+        '♥' => 'H',
+        '♦' => 'D',
+        '♣' => 'C',
+        other => other,
     }
 }
 

@@ -3,14 +3,14 @@
 use std::num::NonZero;
 use std::time::Duration;
 
-use clap::{Args, Parser, ValueEnum};
+use clap::{ArgAction, Args, Parser, ValueEnum};
 
 use crate::commands::Command;
 use crate::limits;
 
 /// Finds plans that survive the other players, and checks them.
 #[derive(Debug, Parser)]
-#[command(name = "counterplay", version, after_help = EXIT_CODES, propagate_version = true)]
+#[command(name = "counterplay", version, after_help = EXIT_CODES, propagate_version = true, disable_help_flag = true)]
 pub(crate) struct Arguments {
     /// Options of every command.
     #[command(flatten)]
@@ -28,10 +28,24 @@ Exit codes:
   2  bad usage or bad input (an internal error ends so too, and says so)
   3  a limit was reached, or the run was interrupted";
 
+/// The heading of options of every command.
+pub(crate) const COMMON: &str = "Common options";
+
+/// The heading of options that few people need; only `--help-all` shows them.
+pub(crate) const FURTHER: &str = "Further options";
+
 /// Options of every command.
 #[derive(Debug, Args)]
-#[command(next_help_heading = "Common options")]
+#[command(next_help_heading = COMMON)]
 pub(crate) struct Common {
+    /// Print the most used options
+    #[arg(short, long, global = true, action = ArgAction::HelpShort)]
+    help: Option<bool>,
+
+    /// Print all options, with explanations and examples
+    #[arg(long, global = true, action = ArgAction::HelpLong)]
+    help_all: Option<bool>,
+
     /// Print the answer as one JSON object
     #[arg(long, global = true)]
     pub(crate) json: bool,

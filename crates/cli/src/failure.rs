@@ -152,7 +152,7 @@ impl From<counterplay::Halt> for Halt {
 
 /// The library names options as fields; on a command line they begin with two dashes.
 fn as_options(text: &str) -> String {
-    const OPTIONS: [&str; 20] = [
+    const OPTIONS: [&str; 19] = [
         "plans",
         "within",
         "loopless",
@@ -170,13 +170,12 @@ fn as_options(text: &str) -> String {
         "turns",
         "lead",
         "declarers",
-        "engine",
         "bounds",
         "store",
     ];
-    OPTIONS
-        .iter()
-        .fold(text.to_owned(), |text, option| text.replace(&format!("`{option}"), &format!("`--{option}")))
+    // The command line names the engine of every command by the same word.
+    let text = text.replace("`engine ", "`search ");
+    OPTIONS.iter().fold(text, |text, option| text.replace(&format!("`{option}"), &format!("`--{option}")))
 }
 
 impl From<Limit> for Halt {

@@ -11,6 +11,7 @@ mod diagnostics;
 mod exit;
 mod failure;
 mod files;
+mod help;
 mod input;
 mod limits;
 mod output;
@@ -20,14 +21,15 @@ mod settings;
 
 use std::process::ExitCode;
 
-use clap::Parser;
+use clap::FromArgMatches;
 
 use crate::arguments::Arguments;
 use crate::exit::Exit;
 use crate::settings::Settings;
 
 fn main() -> ExitCode {
-    let arguments = Arguments::parse();
+    let matches = help::command().get_matches();
+    let arguments = Arguments::from_arg_matches(&matches).unwrap_or_else(|error| error.exit());
     let settings = Settings::decide(&arguments.common);
     failure::own_up_to_panics(settings.color);
     match commands::run(arguments.command, &settings) {

@@ -232,7 +232,7 @@ fn games_with_a_clock_are_solved_in_layers() {
     let there_and_back = "(role one) (init (at 1)) (legal one go) (<= (next (at 2)) (true (at 1)))
         (<= (next (at 1)) (true (at 2))) (<= terminal (true (at 3))) (<= (next (at 3)) (true (at 3))) (goal one 0)";
     let none = run_with(["game", "solve", "-", "--engine", "layered"], there_and_back);
-    refused(&none, &["no clock", "--engine auto"]);
+    refused(&none, &["no clock", "--search auto"]);
 }
 
 #[test]

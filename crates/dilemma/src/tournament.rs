@@ -11,6 +11,7 @@ use std::sync::Arc;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::thread;
+use std::time::{Duration, Instant};
 
 use counterplay_base::{Budget, Evidence, Limit, Number, Progress, Report};
 
@@ -172,31 +173,101 @@ struct Pairing {
     faults: Vec<(usize, FaultReport)>,
 }
 
+/// How a player stands while the tournament goes on.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Standing {
+    pub name: String,
+    /// The mean score of the matches so far; unknown before the first.
+    pub mean: Option<f64>,
+    /// The matches so far; one against itself counts as one.
+    pub matches: u64,
+}
+
+/// Hears how the players stand, in the order in which they were given.
+pub type Herald<'a> = &'a (dyn Fn(&[Standing]) + Sync);
+
 /// How many pairings a thread takes at a time.
 const BLOCK: usize = 8;
+/// Standings come no faster than this.
+const INTERVAL: Duration = Duration::from_millis(150);
+
+/// What is finished, and who stands how.
+struct Scoreboard {
+    done: Vec<Pairing>,
+    sums: Vec<Sum>,
+    told: Instant,
+}
+
+impl Scoreboard {
+    fn add(&mut self, block: Vec<Pairing>, pairs: &[(usize, usize)], options: &Options) {
+        for pairing in &block {
+            let (first, second) = pairs[pairing.number];
+            let weight = if first == second { 0.5 } else { 1.0 };
+            for tally in &pairing.tallies {
+                let (scores, cooperations) = (tally.scores(&options.rules.game), tally.cooperations());
+                for (side, player) in [first, second].into_iter().enumerate() {
+                    self.sums[player].add(scores[side], weight, cooperations[side], tally.turns());
+                }
+            }
+        }
+        self.done.extend(block);
+    }
+
+    /// How the players stand, if it is time to tell it.
+    fn standings(&mut self, entrants: &[Entrant]) -> Option<Vec<Standing>> {
+        if self.told.elapsed() < INTERVAL {
+            return None;
+        }
+        self.told = Instant::now();
+        let standing = |(entrant, sum): (&Entrant, &Sum)| Standing {
+            name: entrant.name.clone(),
+            mean: sum.score(),
+            matches: sum.matches.round() as u64,
+        };
+        Some(entrants.iter().zip(&self.sums).map(standing).collect())
+    }
+}
 
 /// Plays all pairings, on several threads.
 pub fn run(entrants: &[Entrant], options: &Options, budget: &Budget, progress: &dyn Progress) -> Results {
+    run_telling(entrants, options, budget, progress, &|_| {})
+}
+
+/// The same; `tell` hears how the players stand on the way.
+pub fn run_telling(
+    entrants: &[Entrant],
+    options: &Options,
+    budget: &Budget,
+    progress: &dyn Progress,
+    tell: Herald<'_>,
+) -> Results {
     let pairs = schedule(entrants.len(), options);
+    let order = evenly(&pairs, entrants.len());
+    let size = (pairs.len() / (8 * options.threads.max(1))).clamp(1, BLOCK);
     let failed: Vec<AtomicBool> = entrants.iter().map(|_| AtomicBool::new(false)).collect();
     let next = AtomicUsize::new(0);
-    let done = Mutex::new(Vec::with_capacity(pairs.len()));
+    let board = Mutex::new(Scoreboard {
+        done: Vec::with_capacity(pairs.len()),
+        sums: vec![Sum::default(); entrants.len()],
+        told: Instant::now(),
+    });
     let work = || -> Result<(), Limit> {
-        let mut board = MatchMoves::default();
+        let mut moves = MatchMoves::default();
         loop {
-            let from = next.fetch_add(BLOCK, Ordering::Relaxed);
+            let from = next.fetch_add(size, Ordering::Relaxed);
             if from >= pairs.len() {
                 return Ok(());
             }
-            let to = (from + BLOCK).min(pairs.len());
-            let mut block = Vec::with_capacity(BLOCK);
+            let to = (from + size).min(pairs.len());
+            let mut block = Vec::with_capacity(size);
             let mut ended = Ok(());
-            for (number, &pair) in pairs.iter().enumerate().take(to).skip(from) {
+            for &number in &order[from..to] {
+                let pair = pairs[number];
                 // A player that failed once is out; to wait for it in every other match would take for ever.
                 if [pair.0, pair.1].iter().any(|&player| failed[player].load(Ordering::Relaxed)) {
                     continue;
                 }
-                match meet(entrants, number, pair, options, &mut board, budget) {
+                match meet(entrants, number, pair, options, &mut moves, budget) {
                     Ok(pairing) => {
                         for (player, _) in &pairing.faults {
                             failed[*player].store(true, Ordering::Relaxed);
@@ -209,7 +280,14 @@ pub fn run(entrants: &[Entrant], options: &Options, budget: &Budget, progress: &
                     }
                 }
             }
-            done.lock().expect("no thread panics with the results").extend(block);
+            let standings = {
+                let mut board = board.lock().expect("no thread panics with the results");
+                board.add(block, &pairs, options);
+                board.standings(entrants)
+            };
+            if let Some(standings) = standings {
+                tell(&standings);
+            }
             ended?;
             let share = to as f64 / pairs.len() as f64;
             progress.report(Report { phase: "tournament", counts: &[("percent", 100.0 * share)] });
@@ -223,7 +301,7 @@ pub fn run(entrants: &[Entrant], options: &Options, budget: &Budget, progress: &
             workers.into_iter().try_for_each(|worker| worker.join().expect("players do not panic"))
         })
     };
-    let mut done = done.into_inner().expect("no thread panics with the results");
+    let mut done = board.into_inner().expect("no thread panics with the results").done;
     done.sort_by_key(|pairing| pairing.number);
     add_up(entrants, options, &pairs, done, ended.err())
 }
@@ -240,6 +318,18 @@ fn schedule(count: usize, options: &Options) -> Vec<(usize, usize)> {
         }
     }
     pairs
+}
+
+/// The numbers of the pairs in an order in which all players meet others at about the same time: first those next to each other, then
+/// those two places apart, and so on. Results do not depend on it, what is known half-way does.
+fn evenly(pairs: &[(usize, usize)], count: usize) -> Vec<usize> {
+    let mut order: Vec<usize> = (0..pairs.len()).collect();
+    order.sort_by_key(|&number| {
+        let (first, second) = pairs[number];
+        let apart = first.abs_diff(second);
+        (apart.min(count - apart), number)
+    });
+    order
 }
 
 /// Plays all repetitions of one pairing.

@@ -8,7 +8,9 @@ use std::{fs, io};
 
 use clap::Parser;
 use counterplay_fuzz::readers::{self, READERS, Reader};
-use counterplay_fuzz::{Area, Disagreement, Extent, areas, campaign};
+use counterplay_fuzz::{Area, Case, Extent, areas, campaign};
+use rand::SeedableRng;
+use rand_chacha::ChaCha8Rng;
 
 /// Compare all engines with slow twins on random problems
 #[derive(Debug, Parser)]
@@ -36,6 +38,10 @@ struct Arguments {
     /// The most bytes that an input for a reader has
     #[arg(long, value_name = "BYTES", default_value_t = 64 << 10)]
     length: usize,
+
+    /// Only write the problem of the first seed to the folder: for one that ends the process
+    #[arg(long)]
+    generate: bool,
 
     /// List the areas and the readers
     #[arg(long)]
@@ -80,6 +86,13 @@ fn main() -> ExitCode {
     std::panic::set_hook(Box::new(|_| ()));
     let mut failed = false;
     for area in chosen {
+        if arguments.generate {
+            let case = area.generate(&mut ChaCha8Rng::seed_from_u64(seed));
+            failed |= write(area, seed, &case, &arguments.out)
+                .inspect_err(|error| eprintln!("error: {error}"))
+                .is_err();
+            continue;
+        }
         failed |= !fuzz(area, seed, extent, &arguments.out);
     }
     for reader in chosen_readers {
@@ -103,7 +116,7 @@ fn fuzz(area: &dyn Area, seed: u64, extent: Extent, out: &std::path::Path) -> bo
     );
     let Some(found) = found else { return true };
     println!("  seed {}: {}\n  {}", found.seed, found.what, found.detail.replace('\n', "\n  "));
-    match keep(area, &found, out) {
+    match write(area, found.seed, &found.case, out) {
         Ok(folder) => println!("  minimal case written to {}", folder.display()),
         Err(error) => {
             println!("  the minimal case could not be written ({error}); here it is:");
@@ -137,10 +150,11 @@ fn read(reader: &Reader, seed: u64, extent: Extent, arguments: &Arguments) -> bo
     false
 }
 
-fn keep(area: &dyn Area, found: &Disagreement, out: &std::path::Path) -> io::Result<PathBuf> {
-    let folder = out.join(area.name()).join(format!("seed-{}", found.seed));
+/// Writes the files of a case to a folder of its own.
+fn write(area: &dyn Area, seed: u64, case: &Case, out: &std::path::Path) -> io::Result<PathBuf> {
+    let folder = out.join(area.name()).join(format!("seed-{seed}"));
     fs::create_dir_all(&folder)?;
-    for (name, text) in &found.case.files {
+    for (name, text) in &case.files {
         fs::write(folder.join(name), text)?;
     }
     Ok(folder)

@@ -33,6 +33,16 @@ fn policies_agree() {
 }
 
 #[test]
+fn policies_with_odds_agree() {
+    agrees("mdp");
+}
+
+#[test]
+fn plans_for_hidden_states_agree() {
+    agrees("contingent");
+}
+
+#[test]
 fn task_networks_agree() {
     agrees("htn");
 }

@@ -75,6 +75,13 @@ impl<'t> Definition<'t> {
         }
     }
 
+    /// The domain that a problem says it is for, in lower case, and where it says so.
+    pub(crate) fn domain_named(&self) -> Option<(String, Span)> {
+        let section = self.all(":domain").next()?;
+        let name = section.items.clone().next()?;
+        Some((name.atom()?.to_lowercase(), name.span()))
+    }
+
     /// The sections with a keyword.
     pub(crate) fn all<'d>(&'d self, keyword: &'d str) -> impl Iterator<Item = &'d Section<'t>> {
         self.sections.iter().filter(move |section| section.keyword == keyword)

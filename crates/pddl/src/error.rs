@@ -46,6 +46,20 @@ impl Kind {
         }
     }
 
+    /// Whether a name of this kind means the same everywhere in the two files.
+    fn is_global(self) -> bool {
+        match self {
+            Kind::Type
+            | Kind::Object
+            | Kind::Predicate
+            | Kind::Function
+            | Kind::Action
+            | Kind::Preference => true,
+            Kind::Requirement | Kind::Task | Kind::Method => true,
+            Kind::Variable | Kind::Section | Kind::Part | Kind::Label => false,
+        }
+    }
+
     /// Code and remark of an unknown name.
     fn unknown(self) -> (&'static str, &'static str) {
         match self {
@@ -117,6 +131,20 @@ pub enum Error {
         at: Span,
         /// A name that exists and looks like it.
         similar: Option<String>,
+        /// In how many more places it stands.
+        again: usize,
+    },
+    /// A problem that is written for another domain than the given one, and does not fit it.
+    #[error("this problem is for the domain `{named}`, but the domain given is `{given}`")]
+    OtherDomain {
+        /// The domain that the problem names.
+        named: String,
+        /// The domain that was read.
+        given: String,
+        /// Where the problem names it.
+        at: Span,
+        /// The head of the domain.
+        domain: Span,
     },
     /// A name declared twice.
     #[error("the {} `{name}` is declared twice", what.word())]
@@ -240,10 +268,19 @@ impl Error {
             }
             Error::Unsupported { at, .. } => ("pddl::unsupported", vec![label(*at, "")]),
             Error::MissingSection { at, .. } => ("pddl::missing-section", vec![label(*at, "")]),
-            Error::Unknown { what, at, similar, .. } => {
+            Error::Unknown { what, at, similar, again, .. } => {
                 help = similar.as_ref().map(|similar| format!("did you mean `{similar}`?"));
                 let (code, remark) = what.unknown();
-                (code, vec![label(*at, remark)])
+                let remark = match again {
+                    0 => remark.to_owned(),
+                    1 => format!("{remark}; used in 1 more place"),
+                    again => format!("{remark}; used in {again} more places"),
+                };
+                (code, vec![label(*at, &remark)])
+            }
+            Error::OtherDomain { at, domain, .. } => {
+                help = Some("give the domain file that belongs to the problem".to_owned());
+                ("pddl::other-domain", vec![label(*at, ""), label(*domain, "the domain given")])
             }
             Error::Duplicate { at, first, .. } => {
                 ("pddl::duplicate", vec![label(*at, ""), label(*first, "first declared here")])
@@ -284,11 +321,28 @@ pub(crate) struct Errors {
     list: Vec<Error>,
     more: usize,
     first_of_more: Option<Span>,
+    /// Uses of unknown names that were noted before.
+    repeated: usize,
+    /// Where an unknown name was met last.
+    last_unknown: Option<Span>,
 }
 
 impl Errors {
+    /// Notes an error. A name that is declared nowhere is one error, however often it is used.
     pub(crate) fn push(&mut self, error: Error) {
-        if self.list.len() < ERROR_LIMIT {
+        let is_same_place = matches!(&error, Error::Unknown { at, .. } if self.last_unknown == Some(*at));
+        if let Error::Unknown { what, name, at, .. } = &error
+            && what.is_global()
+            && let Some(again) = self.known(*what, name)
+        {
+            // The type of `a b - t` is looked up for each of them.
+            *again += usize::from(!is_same_place);
+            self.repeated += 1;
+            self.last_unknown = Some(*at);
+        } else if self.list.len() < ERROR_LIMIT {
+            if let Error::Unknown { at, .. } = &error {
+                self.last_unknown = Some(*at);
+            }
             self.list.push(error);
         } else {
             self.more += 1;
@@ -298,9 +352,40 @@ impl Errors {
         }
     }
 
-    /// How many there are.
+    /// The count of an unknown name that was noted before.
+    fn known(&mut self, kind: Kind, wanted: &str) -> Option<&mut usize> {
+        self.list.iter_mut().find_map(|error| match error {
+            Error::Unknown { what, name, again, .. }
+                if *what == kind && name.eq_ignore_ascii_case(wanted) =>
+            {
+                Some(again)
+            }
+            _ => None,
+        })
+    }
+
+    /// Puts one error in the place of those noted since `before` that come from names and types which do not fit, if there are any.
+    pub(crate) fn replace_misfits(&mut self, before: usize, cause: Error) {
+        let misfit = |error: &Error| {
+            matches!(error, Error::Unknown { .. } | Error::Arity { .. } | Error::WrongType { .. })
+        };
+        let late = self.list.split_off(before.min(self.list.len()));
+        let is_caused = late.iter().any(misfit);
+        let kept = late.into_iter().filter(|error| !is_caused || !misfit(error));
+        self.list.extend(is_caused.then_some(cause).into_iter().chain(kept));
+        if is_caused {
+            (self.more, self.first_of_more) = (0, None);
+        }
+    }
+
+    /// How many there are, those that are shown as one counted each.
     pub(crate) fn count(&self) -> usize {
-        self.list.len() + self.more
+        self.list.len() + self.more + self.repeated
+    }
+
+    /// How many are shown so far.
+    pub(crate) fn shown(&self) -> usize {
+        self.list.len()
     }
 
     /// Whether further errors would only be counted, so that looking for similar names is lost work.

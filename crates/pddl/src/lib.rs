@@ -60,8 +60,16 @@ pub fn read(sources: &Sources, domain: FileId, problem: FileId) -> Result<Proble
         resolver.domain(domain);
     }
     // Without its domain every name of a problem would be unknown.
-    if let (Some(_), Some(problem)) = (&domain, &problem) {
+    if let (Some(domain), Some(problem)) = (&domain, &problem) {
+        let before = resolver.errors.shown();
         resolver.problem(problem);
+        // Many problems misspell the name of their domain, and that alone is no error.
+        if let Some((named, at)) = problem.domain_named().filter(|(named, _)| *named != domain.name) {
+            let given = domain.name.clone();
+            resolver
+                .errors
+                .replace_misfits(before, Error::OtherDomain { named, given, at, domain: domain.at });
+        }
     }
     resolver.errors.finish().map(|()| resolver.problem)
 }

@@ -128,7 +128,7 @@ impl Resolver {
             }
         };
         let similar = similar.map(str::to_owned);
-        self.errors.push(Error::Unknown { what, name: name.to_owned(), at, similar });
+        self.errors.push(Error::Unknown { what, name: name.to_owned(), at, similar, again: 0 });
     }
 
     /// Notes a second declaration.

@@ -487,7 +487,8 @@ fn rules_and_preferences() {
 
 #[test]
 fn a_thousand_errors_are_not_all_shown() {
-    let problem = PROBLEM.replace("(on a b)", &"(wrong) ".repeat(1000));
+    let facts: String = (0..1000).map(|number| format!("(wrong{number}) ")).collect();
+    let problem = PROBLEM.replace("(on a b)", &facts);
     let text = diagnostics(DOMAIN, &problem);
     assert_eq!(text.matches("pddl::unknown-predicate").count(), 100);
     assert!(text.contains("pddl::too-many: 900 more errors are not shown"), "{text}");
@@ -504,6 +505,56 @@ fn probabilities_that_are_none() {
               domain:7:48 [(probabilistic 0.6 (wet) 1/2 (not (wet)))] 
             pddl::malformed: expected a probability from 0 to 1, such as `0.25` or `1/4`
               domain:8:62 [1.5] 
+        "#]],
+    );
+}
+
+/// Once, each object of an unknown type was an error of its own, so that a problem of another domain had ninety of them.
+#[test]
+fn a_name_that_is_declared_nowhere_is_one_error() {
+    check_problem(
+        "a b - block t - table",
+        "a b - blok t - tabel c d e - blok",
+        expect![[r#"
+            pddl::unknown-type: unknown type `blok`
+              problem:3:19 [blok] not declared in (:types ...); used in 1 more place
+              help: did you mean `block`?
+            pddl::unknown-type: unknown type `tabel`
+              problem:3:28 [tabel] not declared in (:types ...)
+              help: did you mean `table`?
+        "#]],
+    );
+}
+
+#[test]
+fn a_problem_of_another_domain_is_one_error() {
+    let other = "(define (problem trip) (:domain logistics) (:objects oslo rome - city van - truck)
+        (:init (at van oslo) (road oslo rome)) (:goal (at van rome)))";
+    expect![[r#"
+        pddl::other-domain: this problem is for the domain `logistics`, but the domain given is `blocks`
+          problem:1:33 [logistics] 
+          domain:1:9 [(domain blocks)] the domain given
+          help: give the domain file that belongs to the problem
+    "#]]
+    .assert_eq(&diagnostics(DOMAIN, other));
+    // A misspelled name alone is no error, and what is wrong with the text itself is told all the same.
+    check_problem(
+        "(:domain blocks)",
+        "(:domain blocksworld)",
+        expect![[r#"
+        fine
+    "#]],
+    );
+    check_problem(
+        "(:domain blocks)\n  (:objects a b - block t - table)\n  (:init (on a b)",
+        "(:domain other)\n  (:objects a b - brick t - table)\n  (:init 5 (on a b)",
+        expect![[r#"
+            pddl::other-domain: this problem is for the domain `other`, but the domain given is `blocks`
+              problem:2:12 [other] 
+              domain:1:9 [(domain blocks)] the domain given
+              help: give the domain file that belongs to the problem
+            pddl::malformed: expected a fact such as `(on a b)`
+              problem:4:10 [5] 
         "#]],
     );
 }

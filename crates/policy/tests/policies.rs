@@ -1,5 +1,7 @@
 //! Both searches against each other and against what the literature says.
 
+use std::cell::{Cell, RefCell};
+
 use counterplay_base::{Budget, Silent, Verdict};
 use counterplay_check::{CheckedPolicy, Guarantee, PolicyFlaw, PolicyOptions, check_policy, read_policy};
 use counterplay_generate::Files;
@@ -8,7 +10,8 @@ use counterplay_ground::{Options as Grounding, ground_outcomes};
 use counterplay_pddl::model::Problem;
 use counterplay_policy::graph::graph;
 use counterplay_policy::{
-    Agent, Answer, Class, End, Nature, Options, Policy, PolicySearch, act, ground_rules, rules, solve, text,
+    Agent, Answer, Class, End, Nature, Options, Policy, PolicySearch, act, ground_rules, rules, solve,
+    solve_telling, text,
 };
 use counterplay_syntax::Sources;
 use counterplay_task::NondetTask;
@@ -199,6 +202,54 @@ fn both_searches_agree_on_what_exists_and_pass_the_check() {
         counts.iter_mut().zip(found).for_each(|(count, exists)| *count += usize::from(exists));
     }
     assert!(counts[0] > 20 && counts[1] > counts[0] && counts[2] > counts[1], "{counts:?}");
+}
+
+/// What is told before a stronger policy is looked for is a policy of its class, and what the answer says about the stronger class is what the
+/// fixpoint says.
+#[test]
+fn a_policy_is_told_before_it_is_strengthened() {
+    let (mut told, mut excluded) = (0, 0);
+    for seed in 0..150 {
+        let problem = random_graph(seed);
+        let task = grounded(&problem);
+        let first = RefCell::new(Vec::new());
+        let options = Options { class: None, search: PolicySearch::Auto, seed: 0 };
+        let found = solve_telling(&task, &options, &Budget::unlimited(), &Silent, &|found| {
+            assert_eq!(found.policy.class == Class::Weak, found.open.contains(&Class::StrongCyclic));
+            first.borrow_mut().push(found.policy.clone());
+        });
+        assert_eq!(found.open, [], "seed {seed}: nothing stays open without a limit");
+        let has_strong = exists(&task, Class::Strong, PolicySearch::Symbolic);
+        for policy in first.into_inner() {
+            let text = text(policy.class, &rules(&task, &policy));
+            let checked = checked(&problem, &text, up_to(10_000, guarantee(policy.class)));
+            assert!(checked.is_ok_and(|it| it.is_certain()), "seed {seed}\n{text}");
+            told += 1;
+        }
+        let is_excluded = found.impossible.contains(&Class::Strong);
+        excluded += usize::from(is_excluded);
+        assert_eq!(is_excluded, !has_strong, "seed {seed}");
+    }
+    assert!(told > 5 && excluded > 5, "{told} told, {excluded} excluded");
+}
+
+/// A limit that falls while a stronger policy is looked for leaves the one that is there, and says what is open.
+#[test]
+fn a_limit_leaves_the_policy_and_what_is_open() {
+    let (_, task) = case_study(&hunter_prey(6, 3, false));
+    let told = Cell::new(false);
+    let budget = Budget::unlimited();
+    let cancel = budget.canceller();
+    let options = Options { class: None, search: PolicySearch::Auto, seed: 0 };
+    let found = solve_telling(&task, &options, &budget, &Silent, &|found| {
+        if found.policy.class == Class::StrongCyclic {
+            told.set(true);
+            cancel();
+        }
+    });
+    assert!(told.get());
+    assert!(matches!(&found.verdict, Verdict::Solved(policy) if policy.class == Class::StrongCyclic));
+    assert_eq!((&found.impossible[..], &found.open[..]), (&[][..], &[Class::Strong][..]));
 }
 
 /// The checker that goes by sets of states against the one that looks at each state, on policies that anybody might

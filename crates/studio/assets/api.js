@@ -126,7 +126,7 @@ function sentence(event) {
 export function evidence(found) {
   if (!found) return null;
   const shown = (/** @type {any} */ value) => value ?? "unknown";
-  const error = found.error === null || found.error === undefined ? "" : `, ± ${found.error}`;
+  const error = found.error === null || found.error === undefined ? "" : `, ± ${Number(Number(found.error).toPrecision(3))}`;
   /** @type {Record<string, () => string>} */
   const texts = {
     proved: () => `Proved${found.within ? ` within ${found.within}` : ""} by ${found.engine}, ${found.checked_by ? `checked by ${found.checked_by}` : "not checked"}.`,

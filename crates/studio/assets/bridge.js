@@ -71,7 +71,7 @@ async function go() {
     return;
   }
   const before = state.get("play").length;
-  table = { ...outcome.answer, pbn: outcome.last.pbn };
+  table = { ...outcome.answer, pbn: outcome.last.pbn, lin: outcome.last.lin, par: outcome.last.par };
   table.news.forEach((/** @type {any} */ one) => reasons.set(one.card, one.why));
   await state.set({ play: table.play });
   if (table.play.length - before > 1 && !table.result) await showTrick(table.play.slice(0, before), mine);
@@ -145,8 +145,9 @@ function showResult(board) {
     el("p", { class: "headline good" }, `${words}`),
     el("table", { class: "facts" }, el("tr", {}, el("th", {}), el("th", { class: "number" }, "tricks"), el("th", { class: "number" }, "score")), el("tr", {}, el("th", {}, "at this table"), el("td", { class: "number" }, tricks), el("td", { class: "number" }, score)), el("tr", {}, el("th", {}, "all hands open, best play by all"), el("td", { class: "number" }, par), el("td", { class: "number" }, parScore))),
     el("p", {}, mine === 0 ? "Exactly what best play reaches." : mine > 0 ? `${mine} points better for you than best play by all.` : `${-mine} points less for you than best play by all.`),
+    table.par ? el("p", { id: "par" }, `Par of the deal, if all four had bid and played with open cards: ${table.par.score > 0 ? "+" : ""}${table.par.score} for North–South (${table.par.contracts.slice(0, 3).map(pretty).join(", ")}).`) : null,
     el("div", { class: "row" }, state.get("board") + 1 < boards.length ? button("Next board", () => { reasons.clear(); state.set({ board: state.get("board") + 1, play: [] }); paintBoards(); go(); }, { class: "main" }) : null, button("Play it again", () => { reasons.clear(); state.set({ play: [] }); go(); })),
-    takeaway([["PBN", () => [`board-${board.name}.pbn`, table.pbn ?? ""]], ["JSON", () => [`board-${board.name}.json`, JSON.stringify(table, null, 1), "application/json"]]])));
+    takeaway([["PBN", () => [`board-${board.name}.pbn`, table.pbn ?? ""]], ["LIN", () => [`board-${board.name}.lin`, table.lin ?? ""]], ["JSON", () => [`board-${board.name}.json`, JSON.stringify(table, null, 1), "application/json"]]])));
 }
 
 /** @param {string} card */
@@ -178,7 +179,9 @@ async function claim() {
   const outcome = await run({ "bridge-play": { ...asked(), request: both } }, undefined, 120);
   if (mine !== turn) return;
   if (!outcome.answer) { toast(outcome.refused?.message ?? outcome.stopped?.why ?? "no answer"); paint(); return; }
-  table = { ...outcome.answer, pbn: outcome.last.pbn };
+  table = { ...outcome.answer, pbn: outcome.last.pbn, lin: outcome.last.lin, par: outcome.last.par };
+  hinted = null;
+  hintBox.replaceChildren();
   await state.set({ play: table.play });
   paint();
 }

@@ -43,8 +43,16 @@ const tournament = runner({
   label: "Run the tournament", seconds: () => 300,
   clear: () => plots.replaceChildren(),
   task: () => ({ "dilemma-tournament": { request: { players: state.get("players"), repetitions: state.get("repetitions"), matrices: true, ecology: state.get("generations"), rules: rules(), seed: state.get("seed") }, own: ownOf(state.get("players")) } }),
+  tell: (event) => { if (event.standings) showStandings(event.standings); },
   done: ({ answer }) => { if (answer?.ranking) show(answer); },
 });
+
+/** Who leads while the tournament goes on. @param {{strategy: string, mean: number, matches: number}[]} standings */
+function showStandings(standings) {
+  const most = Math.max(...standings.map((one) => one.mean), 1e-9);
+  plots.replaceChildren(el("h3", {}, "So far"), el("div", { class: "bars", id: "standings" }, standings.slice(0, 20).map((one, index) => el("div", { class: "bar" },
+    el("span", { class: "bar-fill", style: `width:${Math.round((100 * one.mean) / most)}%` }), el("span", {}, `${index + 1}. ${one.strategy}`), el("span", { class: "number" }, (one.mean / state.get("turns")).toFixed(3)), el("small", {}, many(one.matches, "match").replace(/matchs$/, "matches"))))));
+}
 
 /** @param {any} answer */
 function show(answer) {

@@ -172,13 +172,15 @@ export async function copy(text, what) {
 }
 
 /**
- * A row of buttons for what can be taken along: a title and a function that makes a file.
+ * What can be taken along: a title and a function that makes a file. Each is downloaded by its name, and copied by the sign beside it.
  * @param {[string, () => [string, string, string?]][]} files
  */
 export function takeaway(files) {
-  return el("div", { class: "row takeaway", role: "group", "aria-label": "Take along" },
-    button("Copy link", () => copy(location.href, "link"), { class: "quiet" }),
-    files.map(([title, make]) => button(title, () => { const [name, text, type] = make(); download(name, text, type); }, { class: "quiet", "data-download": title })));
+  return el("div", { class: "takeaway", role: "group", "aria-label": "Take along" },
+    button("Copy link", () => copy(location.href, "Link"), { class: "quiet" }),
+    files.map(([title, make]) => el("span", { class: "pair" },
+      button(`↓ ${title}`, () => { const [name, text, type] = make(); download(name, text, type); }, { class: "quiet", "data-download": title, "aria-label": `Download ${title}`, title: `Download ${title}` }),
+      button("⧉", () => copy(make()[1], title), { class: "quiet", "data-copy": title, "aria-label": `Copy ${title}`, title: `Copy ${title}` }))));
 }
 
 /** A picture as a text that stands alone: colours are written out. @param {SVGElement} picture */

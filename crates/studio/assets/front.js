@@ -16,7 +16,7 @@ const every = (ms, act) => { if (!calm) setInterval(() => { if (!document.hidden
 
 const DOORS = [
   { id: "plan", href: "/plan", title: "A plan", text: "The shortest way to turn two towers into one, proved optimal and replayed.", make: blocks },
-  { id: "policy", href: "/plan#example=slippery", title: "A policy", text: "The floor is slippery. You are nature: whatever happens, there is an answer.", make: policy },
+  { id: "policy", href: "/plan#example=tyres", title: "A policy", text: "Tyres may go flat. You are nature: whatever happens, there is an answer.", make: policy },
   { id: "bridge", href: "/bridge", title: "Bridge", text: "Declare three notrump against two defenders, with the planner's reasons and odds.", make: bridge },
   { id: "go", href: "/go", title: "Go", text: "Kill the rabbity six. A wrong move is refuted, the right one proved.", make: go },
   { id: "kriegspiel", href: "/kriegspiel", title: "Kriegspiel", text: "Chess in fog: ghosts show where the enemy may stand.", make: kriegspiel },
@@ -44,7 +44,7 @@ async function blocks(box) {
 
 /** @param {HTMLElement} box */
 async function policy(box) {
-  const example = (await examples("plan")).find((one) => one.name === "slippery");
+  const example = (await examples("plan")).find((one) => one.name === "tyres");
   if (!example) return;
   const outcome = await run({ solve: { domain: example.files.domain, problem: example.files.problem, request: { picture: true } } }, undefined, 20);
   const reached = outcome.last.states?.states;

@@ -4,6 +4,7 @@ import { ask, evidence, examples, runner } from "./api.js";
 import { button, choice, debounce, el, field, main, many, onRun, options, svgText, tabs, takeaway } from "./dom.js";
 import { editor } from "./editor.js";
 import { goban, placeOf } from "./goban.js";
+import { goalSentence, goalWords } from "./goals.js";
 import { address } from "./state.js";
 
 const list = await examples("go");
@@ -146,7 +147,7 @@ function show(last) {
   const verdict = after && base.length % 2 === 1 ? (answer.move ? ` So ${other}'s move fails.` : answer.verdict === "unsolvable" ? ` So ${other}'s move works.` : "") : "";
   answerBox.replaceChildren(
     el("p", { class: `headline ${proof ? "good" : "warn"}`, id: "headline" }, words, verdict, proof ? "" : " Not proved."),
-    answer.why?.length > 0 ? el("ul", { class: "why" }, answer.why.map((/** @type {string} */ reason) => el("li", {}, sentenceOf(reason)))) : "",
+    answer.why?.length > 0 ? el("div", { class: "why", id: "why" }, el("p", {}, sentenceOf(answer.why[0])), answer.why.length > 1 ? el("p", { class: "hint" }, goalSentence(answer.why.slice(1))) : null) : "",
     ...[evidence(answer.evidence)].filter((part) => part !== null),
     takeaway([["SGF", () => ["answer.sgf", last.sgf, "application/x-go-sgf"]], ["JSON", () => ["answer.json", JSON.stringify(answer, null, 1), "application/json"]], ["Picture", () => ["board.svg", svgText(board.element), "image/svg+xml"]]]),
     el("h3", {}, "What may follow"), treeBox);
@@ -162,7 +163,7 @@ function paintTree() {
     const own = [...path, one.move];
     const on = own.every((move, index) => moves[index] === move);
     const label = button(`${one.by.startsWith("b") || one.by.startsWith("B") ? "●" : "○"} ${one.move}`, async () => { await state.set({ moves: [...base, ...own] }); refresh(); }, { class: `link${on ? " here" : ""}`, title: one.goal });
-    const goal = one.goal ? el("small", {}, ` ${one.goal.split(": ").at(-1)}`) : null;
+    const goal = one.goal ? el("small", {}, ` ${goalWords(one.goal.split(": ").at(-1) ?? "")}`) : null;
     return el("li", {}, label, goal, on && one.then.length > 0 ? branchOf(one.then, own) : one.then.length > 0 ? el("small", { class: "more" }, ` … ${many(one.then.length, "reply").replace(/replys$/, "replies")}`) : null);
   }));
   treeBox.replaceChildren(branchOf(tree, []));

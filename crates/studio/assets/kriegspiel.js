@@ -103,7 +103,7 @@ async function attend(id) {
     const outcome = await follow(id, (event) => {
       if (id !== state.get("game")) return;
       if (event.waiting) { wanted = event.waiting; news.push(...wanted.news); paint(); }
-      if (event.over) { over = { ...event.over, resigned: event.resigned, record: event.record }; news.push(...over.news); paint(); takeaways(); }
+      if (event.over) { over = { ...event.over, resigned: event.resigned, record: event.record, pgn: event.pgn }; news.push(...over.news); paint(); takeaways(); }
     });
     if (outcome.stopped || outcome.refused) told.replaceChildren(el("span", { class: "bad" }, outcome.stopped?.why ?? outcome.refused.message));
   } catch { state.set({ game: "" }); started = false; paint(); }
@@ -112,22 +112,9 @@ async function attend(id) {
 function takeaways() {
   const record = over.record;
   takeBox.replaceChildren(takeaway([
-    ["PGN", () => ["kriegspiel.pgn", pgn(record), "application/x-chess-pgn"]],
+    ["PGN", () => ["kriegspiel.pgn", over.pgn ?? "", "application/x-chess-pgn"]],
     ["JSON", () => ["kriegspiel.json", JSON.stringify(record, null, 1), "application/json"]],
   ]));
-}
-
-/** The accepted tries as moves, the rejected ones as comments. @param {any} record */
-function pgn(record) {
-  const result = record.winner === "w" ? "1-0" : record.winner === "b" ? "0-1" : record.end === "unfinished" ? "*" : "1/2-1/2";
-  let [text, ply, refused] = ["", 0, /** @type {string[]} */ ([])];
-  for (const one of record.tries) {
-    if (/illegal|nonsense/.test(one.said)) { refused.push(one.try); continue; }
-    text += `${ply % 2 === 0 ? `${ply / 2 + 1}. ` : ""}${one.try} ${refused.length > 0 ? `{tried ${refused.join(", ")}} ` : ""}`;
-    refused = [];
-    ply++;
-  }
-  return `[Event "Kriegspiel in the studio"]\n[White "${state.get("you") === "w" ? "You" : state.get("opponent")}"]\n[Black "${state.get("you") === "b" ? "You" : state.get("opponent")}"]\n[Result "${result}"]\n[Variant "Kriegspiel"]\n\n${text}${result}\n`;
 }
 
 const resignButton = button("Resign", () => state.get("game") && say(state.get("game"), "resign").catch((error) => toast(error.message)), { id: "resign", disabled: true });
@@ -146,6 +133,8 @@ const pick = choice(rows.map((line, index) => /** @type {[string, string]} */ ([
 const answerBox = el("div", { id: "answer" });
 /** @type {string[]} */
 let positions = [];
+/** The positions at each try of the proof. @type {any} */
+let beliefs = null;
 const solver = runner({
   label: "Find the mate", id: "solve", seconds: () => 60,
   task: () => ({ "kriegspiel-solve": { line: lines.text().trim(), request: { proof: true } } }),
@@ -153,6 +142,7 @@ const solver = runner({
   done: (outcome) => {
     if (!outcome.answer) return;
     positions = outcome.last.positions ?? [];
+    beliefs = outcome.last.beliefs ?? null;
     const answer = outcome.answer;
     const tree = answer.proof && typeof answer.proof === "object" ? answer.proof : null;
     const walkBox = el("div", { class: "walk", id: "walk" });
@@ -161,14 +151,14 @@ const solver = runner({
       ...[evidence(answer.evidence)].filter((part) => part !== null), walkBox, takeaway([["JSON", () => ["mate.json", JSON.stringify(answer, null, 1), "application/json"]]]));
     if (answer.refutation) walkBox.append(el("p", {}, "These positions together have no plan: ", answer.refutation.states.join("; ")));
     showBelief();
-    if (tree) walk(tree, walkBox, []);
+    if (tree) walk(tree, walkBox, [], beliefs);
   },
 });
 
 /** The first position, with the share of each man in all of them. */
-function showBelief() {
+function showBelief(/** @type {any} */ node = null) {
   if (state.get("tab") !== "problems") return;
-  let fens = positions;
+  let fens = node?.positions ?? positions;
   if (fens.length === 0) { try { fens = JSON.parse(lines.text()).belief ?? []; } catch { fens = []; } }
   if (fens.length === 0) { told.textContent = "Find the mate to see the positions that agree with the history."; return; }
   const boards = fens.map(menOf);
@@ -191,15 +181,16 @@ function heardText(heard) {
   return parts.join(", ") || "silence";
 }
 
-/** Walks a plan: you say what the referee says. @param {any} tree @param {HTMLElement} box @param {string[]} path */
-function walk(tree, box, path) {
+/** Walks a plan: you say what the referee says. @param {any} tree @param {HTMLElement} box @param {string[]} path @param {any} belief */
+function walk(tree, box, path, belief) {
+  if (belief?.positions?.length > 0) showBelief(belief);
   const [from, to] = [tree.try.slice(0, 2), tree.try.slice(2, 4)];
   box.querySelectorAll(".walk-step").forEach((step) => { if (Number(/** @type {HTMLElement} */ (step).dataset.depth) >= path.length) step.remove(); });
   document.querySelectorAll(".chess .last").forEach((square) => square.classList.remove("last"));
   for (const square of [from, to]) document.querySelector(`.chess [data-square="${square}"]`)?.classList.add("last");
   const cases = [
-    ...(tree.illegal ? [button("the referee says no", () => walk(tree.illegal, box, [...path, "no"]), { class: "outcome" })] : []),
-    ...(tree.after ?? []).flatMap((/** @type {any} */ after) => after.replies.map((/** @type {any} */ one) => button(`${heardText(after.heard)}; Black moves: ${heardText(one.heard)}`, () => walk(one.then, box, [...path, "reply"]), { class: "outcome" }))),
+    ...(tree.illegal ? [button("the referee says no", () => walk(tree.illegal, box, [...path, "no"], belief?.illegal), { class: "outcome" })] : []),
+    ...(tree.after ?? []).flatMap((/** @type {any} */ after, /** @type {number} */ a) => after.replies.map((/** @type {any} */ one, /** @type {number} */ r) => button(`${heardText(after.heard)}; Black moves: ${heardText(one.heard)}`, () => walk(one.then, box, [...path, "reply"], belief?.after?.[a]?.[r]), { class: "outcome" }))),
   ];
   box.append(el("div", { class: "walk-step", "data-depth": path.length }, el("p", {}, `${path.length + 1}. White tries `, el("strong", {}, `${from}–${to}`), cases.length === 0 ? ": checkmate." : ". What does the referee say? Otherwise it is mate."), el("div", { class: "row" }, cases)));
 }

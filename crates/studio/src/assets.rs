@@ -24,7 +24,7 @@ pub(crate) fn find(name: &str) -> Option<&'static Asset> {
 const ASSETS: &[Asset] = assets! {
     STYLE: "studio.css";
     SCRIPT: "front.js", "plan.js", "games.js", "kriegspiel.js", "bridge.js", "go.js", "dilemma.js",
-        "dom.js", "api.js", "state.js", "editor.js", "scene.js", "scenes.js", "graph.js", "plot.js", "cards.js", "chess.js",
+        "dom.js", "api.js", "goals.js", "state.js", "editor.js", "scene.js", "scenes.js", "graph.js", "plot.js", "cards.js", "chess.js",
         "goban.js", "gameboard.js", "gamestyles.js";
 };
 

@@ -118,6 +118,18 @@ pub(crate) fn examples(view: &str) -> Value {
                 "problem" = "logistics/p01.pddl"
             ),
             example!(
+                "tyres",
+                "Flat tyres: the road with spares",
+                "domain" = "policy/tyres/domain.pddl",
+                "problem" = "policy/tyres/p01.pddl"
+            ),
+            example!(
+                "logistics-7",
+                "Logistics, seven parcels: watch the bound close",
+                "domain" = "logistics/domain.pddl",
+                "problem" = "logistics/p07.pddl"
+            ),
+            example!(
                 "gripper",
                 "Gripper: balls between rooms",
                 "domain" = "gripper/domain.pddl",

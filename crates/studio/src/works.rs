@@ -118,7 +118,10 @@ impl Work {
         self.account.send_modify(|account| {
             if account.events.len() < MOST_EVENTS {
                 account.events.push(line.into());
-            } else if !line.starts_with("{\"phase\"") && !line.starts_with("{\"bounds\"") {
+            } else if !["{\"phase\"", "{\"bounds\"", "{\"standings\"", "{\"analysis\""]
+                .iter()
+                .any(|kind| line.starts_with(kind))
+            {
                 // What matters is kept in the place of an old report of progress.
                 let half = MOST_EVENTS / 2;
                 account.events[half] = line.into();

@@ -15,6 +15,7 @@ use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
 use crate::Answered;
+use crate::call::Reporter;
 use crate::failure::Failure;
 use crate::players::PythonPlayers;
 
@@ -22,6 +23,8 @@ use crate::players::PythonPlayers;
 pub(crate) struct Context<'a> {
     pub(crate) budget: &'a Budget,
     pub(crate) progress: &'a dyn Progress,
+    /// Passes plans on while a search goes on.
+    pub(crate) reporter: Option<&'a Reporter>,
     pub(crate) players: &'a PythonPlayers,
 }
 
@@ -67,6 +70,8 @@ fn read<T: DeserializeOwned>(request: &str) -> Result<T, Failure> {
 pub(crate) fn run(command: &str, request: &str, context: &Context<'_>) -> Done {
     match command {
         "solve" => planning::solve(read(request)?, context),
+        "mdp" => planning::mdp(read(request)?, context),
+        "check-certificate" => planning::check_certificate(read(request)?, context),
         "check" => planning::check(read(request)?, context),
         "ground" => planning::ground(read(request)?, context),
         "act" => planning::act(read(request)?, context),

@@ -1,8 +1,13 @@
-//! Planning: plans, net benefit, policies, task networks.
+//! Planning: plans, net benefit, policies, task networks, decision processes, certificates.
+
+use std::cell::RefCell;
+use std::io::{self, Write};
+use std::rc::Rc;
 
 use counterplay::generate::{Files, fond, hddl};
-use counterplay::planning::{self, ActRequest};
-use counterplay::{CheckRequest, LiftedProblem, Problem, Request};
+use counterplay::mdp::{self, MdpProblem, MdpRequest};
+use counterplay::planning::{self, ActRequest, CertificateTexts, Interim};
+use counterplay::{Answer, Budget, CheckRequest, LiftedProblem, Problem, Request};
 use counterplay_syntax::Sources;
 use counterplay_task::sas;
 use serde::Deserialize;
@@ -43,13 +48,86 @@ fn lifted(domain: Source, second: Option<Source>) -> Result<LiftedProblem, Failu
 
 pub(super) fn solve(asked: Asked<Request>, context: &Context<'_>) -> Done {
     let problem = problem(asked.domain, asked.problem)?;
-    let answer = counterplay::solve(&problem, &asked.options, context.budget, context.progress)?;
-    let outcome = Outcome::new(&answer)?
+    let Context { budget, progress, reporter, .. } = *context;
+    let tell = |interim: Interim| {
+        if let Some(reporter) = reporter {
+            reporter.plan(&interim.plan);
+        }
+    };
+    let mut answer = planning::solve_telling(&problem, &asked.options, budget, progress, &tell)?;
+    let certificate = certificate_files(&mut answer, budget)?;
+    let mut outcome = Outcome::new(&answer)?
         .with("text", answer.text(false))
         .with("summary", answer.summary())
         .with("file", answer.file_text())
         .with("svg", answer.picture().map(str::to_owned));
+    for (name, text) in certificate {
+        outcome = outcome.with(name, text);
+    }
     Ok(outcome)
+}
+
+/// The files of the certificate as texts, if one was asked for and made.
+fn certificate_files(answer: &mut Answer, budget: &Budget) -> Result<Vec<(&'static str, String)>, Failure> {
+    let sinks: RefCell<Vec<(&'static str, Sink)>> = RefCell::default();
+    let open = |name| {
+        let sink = Sink::default();
+        sinks.borrow_mut().push((name, sink.clone()));
+        Ok(sink)
+    };
+    let bug = |error: &dyn std::fmt::Display| Failure::Internal { message: error.to_string() };
+    answer.write_certificate(budget, open).map_err(|error| bug(&error))?;
+    let files = answer.certificate.as_ref().map_or(&[][..], |report| &report.files[..]);
+    let whole = sinks.into_inner().into_iter().filter(|(name, _)| files.contains(name));
+    whole
+        .map(|(name, sink)| Ok((name, String::from_utf8(sink.0.take()).map_err(|error| bug(&error))?)))
+        .collect()
+}
+
+/// A file in memory that is read after its writer is gone.
+#[derive(Clone, Default)]
+struct Sink(Rc<RefCell<Vec<u8>>>);
+
+impl Write for Sink {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.0.borrow_mut().write(bytes)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+/// A certificate, and the problem that it is about, if that is to be compared.
+#[derive(Debug, Deserialize)]
+pub(super) struct Certified {
+    task: String,
+    invariant: String,
+    plan: Option<String>,
+    domain: Option<Source>,
+    problem: Option<Source>,
+    /// There are none yet; one that is given is refused.
+    #[serde(default)]
+    #[expect(dead_code, reason = "reading it is what counts")]
+    options: Empty,
+}
+
+pub(super) fn check_certificate(asked: Certified, context: &Context<'_>) -> Done {
+    let Certified { task, invariant, plan, domain, problem, .. } = asked;
+    let about = domain.map(|domain| lifted(domain, problem)).transpose()?;
+    let texts = CertificateTexts { task, invariant, plan };
+    let validity = planning::check_certificate_texts(&texts, about.as_ref(), context.budget)?;
+    Ok(Outcome::new(&validity)?.with("summary", validity.text()))
+}
+
+pub(super) fn mdp(asked: Asked<MdpRequest>, context: &Context<'_>) -> Done {
+    let mut sources = Sources::default();
+    let first = sources.add(asked.domain.name, asked.domain.text);
+    let second = asked.problem.map(|problem| sources.add(problem.name, problem.text));
+    let process = MdpProblem::of_sources(sources, first, second)?;
+    let answer = mdp::solve(&process, &asked.options, context.budget, context.progress)?;
+    let file = answer.file_text().map(str::to_owned);
+    Ok(Outcome::new(&answer)?.with("text", answer.text()).with("file", file))
 }
 
 pub(super) fn check(asked: Asked<CheckRequest>, context: &Context<'_>) -> Done {

@@ -26,7 +26,8 @@ impl Table {
         let players = PythonPlayers::default();
         // The players keep their budget for the whole board.
         let budget = crate::limits::lasting();
-        let context = Context { budget: &budget, progress: &counterplay::Silent, players: &players };
+        let progress = &counterplay::Silent;
+        let context = Context { budget: &budget, progress, reporter: None, players: &players };
         let boards = select_boards(&asked, Hands::All, &context)?;
         let [board] = &boards[..] else {
             return Err(Failure::request(format!("one board is played at a time, not {}", boards.len())));

@@ -13,14 +13,14 @@ use std::sync::{Mutex, PoisonError};
 use std::thread;
 use std::time::Duration;
 
-use counterplay::{Budget, Progress};
+use counterplay::Budget;
 use pyo3::prelude::*;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
 
 use crate::Answered;
-use crate::call::{Cancel, Watch, caught, wait};
+use crate::call::{Cancel, Reporter, Watch, caught, wait};
 use crate::failure::Failure;
 use crate::limits::Limits;
 
@@ -96,7 +96,7 @@ impl Session {
         spawned.map_err(|error| {
             Failure::Internal { message: format!("no thread can be started: {error}") }.raise()
         })?;
-        let opened = move |_: &dyn Progress, _: &Budget| match begun.recv() {
+        let opened = move |_: &Reporter, _: &Budget| match begun.recv() {
             Ok(begun) => begun.map(|()| ("null".to_owned(), Vec::new())),
             Err(_) => Err(gone()),
         };
@@ -119,7 +119,7 @@ impl Session {
         let question = Question { method, arguments, budget: budget.clone(), reply };
         let sent = self.to.lock().unwrap_or_else(PoisonError::into_inner).send(question);
         sent.map_err(|_| gone().raise())?;
-        let watch = Watch { progress: None, cancel: cancel.map(|cancel| cancel.get().handle()) };
+        let watch = Watch { cancel: cancel.map(|cancel| cancel.get().handle()), ..Watch::default() };
         // A quick answer needs no second thread.
         let (answers, quick) = py.detach(move || {
             let quick = answers.recv_timeout(QUICK);
@@ -128,7 +128,7 @@ impl Session {
         if let Ok(quick) = quick {
             return quick.map(|value| value.to_string()).map_err(|failure| failure.raise());
         }
-        let listen = move |_: &dyn Progress, _: &Budget| -> Result<Answered, Failure> {
+        let listen = move |_: &Reporter, _: &Budget| -> Result<Answered, Failure> {
             let value = answers.recv().map_err(|_| gone())??;
             Ok((value.to_string(), Vec::new()))
         };

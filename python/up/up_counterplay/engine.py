@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import queue
+import threading
 import time
 from collections.abc import Iterator
 from typing import IO, Any, Callable, Optional
@@ -22,9 +24,12 @@ from unified_planning.engines.mixins.anytime_planner import AnytimeGuarantee
 from unified_planning.engines.mixins.oneshot_planner import OptimalityGuarantee
 from unified_planning.engines.results import LogLevel
 from unified_planning.model import ProblemKind
-from unified_planning.plans import HierarchicalPlan, Plan, PlanKind, SequentialPlan
+from unified_planning.model.problem_kind_versioning import LATEST_PROBLEM_KIND_VERSION
+from unified_planning.plans import Plan, PlanKind
 
-from .translate import Translation, Untranslatable
+from . import finite, hidden, undefined
+from .refusal import Inapplicable, Untranslatable
+from .translate import Translation
 
 CREDITS = Credits(
     "Counterplay",
@@ -33,7 +38,7 @@ CREDITS = Credits(
     "",
     "MIT OR Apache-2.0",
     "Plans that survive the other players, each checked by independent code",
-    "Symbolic and explicit search for optimal plans and plans of best net benefit, and task networks.",
+    "Symbolic and explicit search for optimal plans and plans of best net benefit, task networks, and hidden states.",
 )
 
 COMMON = {
@@ -51,12 +56,21 @@ COMMON = {
     "FLUENTS_IN_BOOLEAN_ASSIGNMENTS",
     "ACTIONS_COST",
     "PLAN_LENGTH",
-    "OVERSUBSCRIPTION",
     "INT_NUMBERS_IN_ACTIONS_COST",
     "REAL_NUMBERS_IN_ACTIONS_COST",
     "STATIC_FLUENTS_IN_ACTIONS_COST",
-    "INT_NUMBERS_IN_OVERSUBSCRIPTION",
-    "REAL_NUMBERS_IN_OVERSUBSCRIPTION",
+    # What compilers take out (see `translate.COMPILERS`).
+    "BOUNDED_TYPES",
+    "OBJECT_FLUENTS",
+    "STATIC_FLUENTS_IN_OBJECT_ASSIGNMENTS",
+    "FLUENTS_IN_OBJECT_ASSIGNMENTS",
+    "STATE_INVARIANTS",
+    *finite.FEATURES,
+    *undefined.FEATURES,
+}
+"""What problems may have, with task networks and without."""
+
+NUMERIC = {
     "INT_FLUENTS",
     "REAL_FLUENTS",
     "SIMPLE_NUMERIC_PLANNING",
@@ -65,18 +79,27 @@ COMMON = {
     "DECREASE_EFFECTS",
     "STATIC_FLUENTS_IN_NUMERIC_ASSIGNMENTS",
     "FLUENTS_IN_NUMERIC_ASSIGNMENTS",
-    "FINAL_VALUE",
-    # What the compilers of unified-planning take out (see `translate.COMPILERS`).
-    "BOUNDED_TYPES",
-    "OBJECT_FLUENTS",
-    "STATIC_FLUENTS_IN_OBJECT_ASSIGNMENTS",
-    "FLUENTS_IN_OBJECT_ASSIGNMENTS",
-    "STATE_INVARIANTS",
 }
-"""What both engines do. A number that has no finite range is refused when that is seen, with `UNSUPPORTED_PROBLEM` and the action that makes it grow."""
+"""Numbers. One that has no finite range is refused when that is seen, with `UNSUPPORTED_PROBLEM` and the action that makes it grow."""
 
-HIERARCHICAL = {"HIERARCHICAL", "METHOD_PRECONDITIONS", "TASK_ORDER_TOTAL", "TASK_ORDER_PARTIAL"}
-COMPILED = {"BOUNDED_TYPES", "OBJECT_FLUENTS", "STATE_INVARIANTS"}
+PLAIN = COMMON | NUMERIC | {
+    "OVERSUBSCRIPTION",
+    "INT_NUMBERS_IN_OVERSUBSCRIPTION",
+    "REAL_NUMBERS_IN_OVERSUBSCRIPTION",
+    "FINAL_VALUE",
+    "TRAJECTORY_CONSTRAINTS",
+}
+"""What problems without task networks may have."""
+
+NETWORKS = COMMON | {
+    "HIERARCHICAL",
+    "METHOD_PRECONDITIONS",
+    "TASK_ORDER_TOTAL",
+    "TASK_ORDER_PARTIAL",
+    "TASK_NETWORK_CONSTRAINTS",
+    "INITIAL_TASK_NETWORK_VARIABLES",
+}
+"""What problems with task networks may have."""
 
 LIMITS = {
     "time": PlanGenerationResultStatus.TIMEOUT,
@@ -91,7 +114,8 @@ CHOOSES_A_SEARCH = {"search", "direction", "heuristic", "plans", "certificate"}
 class _Planner(Engine, OneshotPlannerMixin):
     """What both engines have in common. Parameters are the options of `counterplay.solve`."""
 
-    features: set[str] = COMMON
+    #: What problems may have; one of the sets has to cover everything that a problem has.
+    features: tuple[set[str], ...] = (PLAIN,)
     #: How good plans have to be, unless the caller says so.
     quality = "optimal"
 
@@ -106,13 +130,12 @@ class _Planner(Engine, OneshotPlannerMixin):
 
     @classmethod
     def supported_kind(cls) -> ProblemKind:
-        return ProblemKind(cls.features, version=2)
+        return ProblemKind(set().union(*cls.features), version=LATEST_PROBLEM_KIND_VERSION)
 
     @classmethod
     def supports(cls, problem_kind: ProblemKind) -> bool:
-        # The compilers do not take task networks.
-        is_compiled_network = problem_kind.has_hierarchical() and bool(problem_kind.features & COMPILED)
-        return bool(problem_kind <= cls.supported_kind()) and not is_compiled_network
+        kinds = (ProblemKind(features, version=LATEST_PROBLEM_KIND_VERSION) for features in cls.features)
+        return any(problem_kind <= kind for kind in kinds)
 
     def _solve(
         self,
@@ -135,19 +158,27 @@ class _Planner(Engine, OneshotPlannerMixin):
         return self._result(translation, answer)
 
     def _ask(
-        self, translation: Translation, quality: str, timeout: Optional[float], output_stream: Optional[IO[str]]
+        self,
+        translation: Translation,
+        quality: str,
+        timeout: Optional[float],
+        output_stream: Optional[IO[str]],
+        **more: Any,
     ) -> Any:
         def report(news: counterplay.Progress) -> None:
             if output_stream is not None:
                 figures = " ".join(f"{name} {value:g}" for name, value in news.counts.items())
                 output_stream.write(f"{news.phase} {figures}".rstrip() + "\n")
 
-        options: dict[str, Any] = {**self.options}
+        options: dict[str, Any] = {**self.options, **translation.options}
+        if translation.is_hidden:
+            # Plans of unified-planning are trees, so none may go on for ever.
+            options.setdefault("class_", "strong")
         if quality != "optimal" and translation.is_classical and not CHOOSES_A_SEARCH & options.keys():
             options.setdefault("quality", quality)
         if output_stream is not None:
             options["progress"] = report
-        return counterplay.solve(translation.domain, translation.problem, time_limit=timeout, **options)
+        return counterplay.solve(translation.domain, translation.problem, time_limit=timeout, **options, **more)
 
     def _refused(self, status: PlanGenerationResultStatus, why: str) -> PlanGenerationResult:
         return PlanGenerationResult(status, None, self.name, log_messages=[LogMessage(LogLevel.ERROR, why)])
@@ -155,7 +186,7 @@ class _Planner(Engine, OneshotPlannerMixin):
     def _result(self, translation: Translation, answer: Any) -> PlanGenerationResult:
         metrics = {"engine_internal_time": str(answer.seconds)}
         logs = [LogMessage(LogLevel.INFO, answer.form("summary") or "")]
-        plan = None if answer.plan is None else translation.plan(answer)
+        plan = None if answer.plan is None and answer.policy is None else translation.plan(answer)
         return PlanGenerationResult(
             self._status(translation, answer, plan), plan, self.name, metrics=metrics, log_messages=logs
         )
@@ -164,7 +195,8 @@ class _Planner(Engine, OneshotPlannerMixin):
         if answer.verdict == "unsolvable":
             return PlanGenerationResultStatus.UNSOLVABLE_PROVEN
         if answer.verdict == "solved":
-            if answer.optimal and not translation.is_hierarchical:
+            # Where nothing is to be made least or greatest, nothing is optimal either.
+            if answer.optimal and not translation.is_hierarchical and translation.given.quality_metrics:
                 return PlanGenerationResultStatus.SOLVED_OPTIMALLY
             return PlanGenerationResultStatus.SOLVED_SATISFICING
         if plan is not None and self.satisfies(OptimalityGuarantee.SATISFICING):
@@ -187,7 +219,7 @@ class CounterplayOptimalEngine(_Planner):
 class CounterplayEngine(_Planner, AnytimePlannerMixin, PlanValidatorMixin):
     """Plans, better plans, task networks, and the check of plans."""
 
-    features = COMMON | HIERARCHICAL
+    features = (PLAIN, NETWORKS, hidden.FEATURES)
     quality = "any"
 
     def __init__(self, **options: Any) -> None:
@@ -214,44 +246,61 @@ class CounterplayEngine(_Planner, AnytimePlannerMixin, PlanValidatorMixin):
         warm_start_plan: Optional[Plan] = None,
         **options: Any,
     ) -> Iterator[PlanGenerationResult]:
-        """The search is begun again with twice the time until it ends: all of them together take at most twice as long as the last one."""
-        started, allowed, best = time.monotonic(), 0.5, None
+        """One search that goes on: each plan is passed on as soon as it is found. It ends with the generator."""
         try:
             translation = Translation(problem)
-            while True:
-                left = None if timeout is None else timeout - (time.monotonic() - started)
-                is_last = left is not None and left <= allowed
-                seconds = max(left or 0.0, 0.0) if is_last else allowed
-                answer = self._ask(translation, "improve", seconds, output_stream)
-                if answer.verdict != "stopped" or is_last:
-                    yield self._result(translation, answer)
-                    return
-                value = translation.value(answer)
-                if answer.plan is not None and (best is None or value < best):
-                    best = value
-                    metrics = {"engine_internal_time": str(answer.seconds)}
-                    status = PlanGenerationResultStatus.INTERMEDIATE
-                    yield PlanGenerationResult(status, translation.plan(answer), self.name, metrics=metrics)
-                allowed *= 2
-        except (Untranslatable, counterplay.InputError, counterplay.OptionError) as refused:
+        except Untranslatable as refused:
             yield self._refused(PlanGenerationResultStatus.UNSUPPORTED_PROBLEM, str(refused))
+            return
+        news: queue.SimpleQueue[Any] = queue.SimpleQueue()
+        cancel = counterplay.Cancel()
+
+        def work() -> None:
+            try:
+                news.put(self._ask(translation, "improve", timeout, output_stream, on_plan=news.put, cancel=cancel))
+            except BaseException as raised:
+                news.put(raised)
+
+        started, best = time.monotonic(), float("inf")
+        thread = threading.Thread(target=work, name="counterplay", daemon=True)
+        thread.start()
+        try:
+            while True:
+                told = news.get()
+                if not isinstance(told, counterplay.planning.FoundPlan):
+                    break
+                value = translation.value(told)
+                if value < best:
+                    best = value
+                    metrics = {"engine_internal_time": str(time.monotonic() - started)}
+                    plan = translation.sequential(told.plan)
+                    yield PlanGenerationResult(PlanGenerationResultStatus.INTERMEDIATE, plan, self.name, metrics=metrics)
+        finally:
+            cancel.cancel()
+            thread.join()
+        yield self._told(translation, told)
+
+    def _told(self, translation: Translation, told: Any) -> PlanGenerationResult:
+        """The result of a search that is over."""
+        if isinstance(told, (Untranslatable, counterplay.InputError, counterplay.OptionError)):
+            return self._refused(PlanGenerationResultStatus.UNSUPPORTED_PROBLEM, str(told))
+        if isinstance(told, counterplay.InternalError):
+            return self._refused(PlanGenerationResultStatus.INTERNAL_ERROR, str(told))
+        if isinstance(told, BaseException):
+            raise told
+        return self._result(translation, told)
 
     @staticmethod
     def supports_plan(plan_kind: PlanKind) -> bool:
-        return plan_kind in (PlanKind.SEQUENTIAL_PLAN, PlanKind.HIERARCHICAL_PLAN)
+        return plan_kind in (PlanKind.SEQUENTIAL_PLAN, PlanKind.HIERARCHICAL_PLAN, PlanKind.CONTINGENT_PLAN)
 
     def _validate(self, problem: up.model.AbstractProblem, plan: Plan) -> ValidationResult:
         translation = Translation(problem)
-        if isinstance(plan, HierarchicalPlan):
-            text = translation.hierarchical_text(plan)
-        elif isinstance(plan, SequentialPlan) and not translation.is_hierarchical:
-            text = translation.sequential_text(plan)
-        else:
-            raise up.exceptions.UPUsageError(f"{type(plan).__name__} does not fit the problem")
         try:
-            result = counterplay.check(translation.domain, translation.problem, text)
+            text = translation.text(plan)
+            result = counterplay.check(translation.domain, translation.problem, text, **translation.options)
             valid, why = result.valid, result.why
-        except counterplay.InputError as error:
+        except (Inapplicable, counterplay.InputError) as error:
             valid, why = False, str(error)
         status = ValidationResultStatus.VALID if valid else ValidationResultStatus.INVALID
         logs = [] if why is None else [LogMessage(LogLevel.INFO, why)]

@@ -24,6 +24,7 @@ pub enum Declarer {
     /// Sees all hands
     DoubleDummy,
     /// You, at the terminal
+    #[cfg_attr(feature = "clap", value(aliases = ["me", "human"]))]
     You,
 }
 
@@ -43,6 +44,7 @@ pub enum Defence {
     /// Double dummy over random layouts
     Pimc,
     /// You, at the terminal
+    #[cfg_attr(feature = "clap", value(aliases = ["me", "human"]))]
     You,
 }
 

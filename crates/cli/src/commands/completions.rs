@@ -1,11 +1,11 @@
 //! `counterplay completions`: lets the shell complete commands and options.
 
-use clap::{Args, CommandFactory};
+use clap::Args;
 use clap_complete::Shell;
 
-use crate::arguments::Arguments;
 use crate::exit::Exit;
 use crate::failure::Failure;
+use crate::help;
 use crate::output;
 
 /// Print a script that completes commands and options in a shell
@@ -21,7 +21,7 @@ pub(crate) struct CompletionsArguments {
 /// Prints the script.
 pub(crate) fn run(arguments: &CompletionsArguments) -> Result<Exit, Failure> {
     let mut script = Vec::new();
-    clap_complete::generate(arguments.shell, &mut Arguments::command(), "counterplay", &mut script);
+    clap_complete::generate(arguments.shell, &mut help::command(), "counterplay", &mut script);
     output::answer(&String::from_utf8_lossy(&script))?;
     Ok(Exit::Found)
 }

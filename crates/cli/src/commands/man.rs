@@ -3,12 +3,12 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use clap::{Args, CommandFactory};
+use clap::Args;
 use clap_mangen::Man;
 
-use crate::arguments::Arguments;
 use crate::exit::Exit;
 use crate::failure::Failure;
+use crate::help;
 use crate::output;
 
 /// Print the manual page, or write one page for each command into a folder
@@ -23,7 +23,7 @@ pub(crate) struct ManArguments {
 
 /// Prints the page, or writes all pages.
 pub(crate) fn run(arguments: &ManArguments) -> Result<Exit, Failure> {
-    let mut command = Arguments::command();
+    let mut command = help::command();
     command.build();
     let Some(folder) = &arguments.output else {
         output::answer(&page(command))?;

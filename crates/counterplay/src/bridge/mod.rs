@@ -26,6 +26,7 @@ mod boards;
 mod calibrate;
 mod deal;
 mod duplicate;
+mod odds;
 mod plan;
 mod play;
 mod session;
@@ -56,6 +57,7 @@ pub use self::deal::{DealAnswer, DealRequest, deal};
 pub use self::duplicate::{
     BoardPair, DeclarerResult, DuplicateAnswer, DuplicateMatch, DuplicateRequest, play_match,
 };
+pub use self::odds::{CardOdds, OddsAnswer, ParAnswer, odds, par};
 pub use self::plan::{ChanceAnswer, Considered, PlanAnswer, PlanCriterion, PlanRequest, plan};
 pub use self::play::{BoardName, PlayAnswer, PlayAnswers, PlayRequest, Table, play};
 pub use self::session::{CardPlayed, CardPrompt, SessionEnd, visible_hands};

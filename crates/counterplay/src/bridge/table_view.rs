@@ -91,7 +91,7 @@ fn letter(seat: Seat) -> String {
 }
 
 /// The position after some cards.
-fn follow(board: &ReadyBoard, cards: &[Card]) -> Result<Position, Error> {
+pub(super) fn follow(board: &ReadyBoard, cards: &[Card]) -> Result<Position, Error> {
     let mut position = Position::new(&board.deal, board.contract);
     for (number, &card) in cards.iter().enumerate() {
         position.play(card).map_err(|error| Error::Request {

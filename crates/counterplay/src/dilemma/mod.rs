@@ -29,7 +29,7 @@ mod stepped;
 mod tournament;
 
 pub use counterplay_dilemma::roshambo::{RoshamboPlayer, UnknownPlayer};
-pub use counterplay_dilemma::tournament::Entrant;
+pub use counterplay_dilemma::tournament::{Entrant, Herald, Standing};
 pub use counterplay_dilemma::{
     Belief, Beliefs, Chance, Fault, Game, History, Move, Payoffs, Rules, Session, Setting, Strategy,
     TurnResult,
@@ -42,4 +42,6 @@ pub use self::roshambo::{RoshamboAnswer, RoshamboRequest, RoshamboResult, play_r
 pub use self::rules::{MatchRules, positive};
 pub use self::session::{SessionAnswer, fixed_turns};
 pub use self::stepped::SteppedStrategy;
-pub use self::tournament::{Rank, Share, TournamentAnswer, TournamentFault, TournamentRequest, tournament};
+pub use self::tournament::{
+    Rank, Share, TournamentAnswer, TournamentFault, TournamentRequest, tournament, tournament_telling,
+};

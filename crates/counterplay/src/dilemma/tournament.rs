@@ -6,7 +6,7 @@ use std::time::Instant;
 
 use counterplay_base::{Budget, Evidence, Limit, Progress};
 use counterplay_dilemma::ecology::{self, Ecology};
-use counterplay_dilemma::tournament::{self as engine, Options, Results};
+use counterplay_dilemma::tournament::{self as engine, Herald, Options, Results};
 use serde::{Deserialize, Serialize};
 
 use super::pictures;
@@ -182,6 +182,20 @@ pub fn tournament(
     budget: &Budget,
     progress: &dyn Progress,
 ) -> Result<TournamentAnswer, Halt> {
+    tournament_telling(players, request, budget, progress, &|_| {})
+}
+
+/// The same; `tell` hears how the players stand on the way.
+///
+/// # Errors
+/// As above.
+pub fn tournament_telling(
+    players: &Players,
+    request: &TournamentRequest,
+    budget: &Budget,
+    progress: &dyn Progress,
+    tell: Herald<'_>,
+) -> Result<TournamentAnswer, Halt> {
     let started = Instant::now();
     let field = players.field(&request.players, &request.teams)?;
     let threads = request.threads.or_else(|| thread::available_parallelism().ok());
@@ -196,7 +210,7 @@ pub fn tournament(
         let message = "a single player that does not meet itself has no opponent".to_owned();
         return Err(Error::Request { message, help: None }.into());
     }
-    let results = engine::run(&field, &options, budget, progress);
+    let results = engine::run_telling(&field, &options, budget, progress, tell);
     let mut stopped = results.stopped;
     // An ecology needs the scores of all pairs, and some are missing if a limit ended the tournament.
     let generations = request.ecology.filter(|_| stopped.is_none() && !results.names.is_empty());

@@ -26,6 +26,7 @@ mod play;
 mod proof;
 mod request;
 mod solve;
+mod walk;
 
 pub use counterplay_belief::Algorithm;
 pub use counterplay_kriegspiel::generator::{DatabaseRow, Generator};
@@ -44,3 +45,4 @@ pub use self::play::{
 pub use self::proof::{Proof, ProofAfter, ProofReply, ProofTree, RefutationText, proof_text};
 pub use self::request::Request;
 pub use self::solve::{positions, solve};
+pub use self::walk::{BeliefTree, walk};

@@ -20,6 +20,7 @@ use serde::{Deserialize, Serialize};
 #[serde(rename_all = "kebab-case")]
 pub enum PlayerKind {
     /// You, at the terminal.
+    #[cfg_attr(feature = "clap", value(aliases = ["me", "human"]))]
     You,
     /// State estimation, guaranteed mates, sampled evaluation.
     Careful,
@@ -46,12 +47,15 @@ pub struct GameRequest {
     pub seed: u64,
 }
 
+/// The usual start.
+const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
+
 impl Default for GameRequest {
     fn default() -> GameRequest {
         GameRequest {
             white: PlayerKind::You,
             black: PlayerKind::Careful,
-            fen: "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1".to_owned(),
+            fen: START.to_owned(),
             moves: 200,
             seed: 0,
         }
@@ -122,6 +126,10 @@ impl Seat {
 /// A game in progress: the referee's board, both players, and what was announced.
 pub struct GameSession {
     game: Game,
+    /// The position at the start.
+    root: Board,
+    /// The tries that were accepted.
+    moves: Vec<Move>,
     seats: [Seat; 2],
     /// Moves of both sides that are left before the game stops.
     left: usize,
@@ -143,7 +151,15 @@ impl GameSession {
             Seat::new(request.black, root, Color::Black, seed + 1),
         ];
         let left = 2 * request.moves;
-        Ok(GameSession { game: Game::new(root), seats, left, record: Vec::new(), news: Vec::new() })
+        Ok(GameSession {
+            game: Game::new(root),
+            root,
+            moves: Vec::new(),
+            seats,
+            left,
+            record: Vec::new(),
+            news: Vec::new(),
+        })
     }
 
     /// Who has to act.
@@ -187,6 +203,7 @@ impl GameSession {
         // Rejected tries are finitely many: each may be tried once before the next move.
         if matches!(said, Announcement::Legal { .. }) {
             self.left = self.left.saturating_sub(1);
+            self.moves.push(attempt);
         }
         let is_secret = matches!(self.seats[color.other() as usize], Seat::Person(_))
             && matches!(self.seats[color as usize], Seat::Program(_));
@@ -276,6 +293,49 @@ impl GameSession {
             position: self.game.board().to_string(),
             tries: self.record.clone(),
         }
+    }
+
+    /// The game as PGN that any chess program reads, with the tries that were rejected before each move in its comments, as
+    /// `kriegspiel import` reads them. `names` are those of White and Black; `resigned` is the side that gave up.
+    pub fn pgn(&self, names: [&str; 2], resigned: Option<Color>) -> String {
+        let result = match (self.winner().or(resigned.map(Color::other)), self.game.end()) {
+            (Some(Color::White), _) => "1-0",
+            (Some(Color::Black), _) => "0-1",
+            (None, Some(_)) => "1/2-1/2",
+            (None, None) => "*",
+        };
+        let clean = |name: &str| name.replace(['"', '\\', '\n'], "");
+        let mut text = format!(
+            "[Event \"Kriegspiel\"]\n[White \"{}\"]\n[Black \"{}\"]\n[Result \"{result}\"]\n[Variant \"Kriegspiel\"]\n",
+            clean(names[0]),
+            clean(names[1])
+        );
+        if self.root.to_string() != START {
+            text.push_str(&format!("[SetUp \"1\"]\n[FEN \"{}\"]\n", self.root));
+        }
+        let (mut board, mut tries, mut line) = (self.root, self.record.iter(), String::new());
+        for (ply, &mv) in self.moves.iter().enumerate() {
+            let long = mv.to_string();
+            let rejected: Vec<&str> = tries
+                .by_ref()
+                .take_while(|own| own.attempt != long || is_rejected(&own.said))
+                .map(|own| own.attempt.as_str())
+                .collect();
+            let number = ply / 2 + 1;
+            let white = board.turn() == Color::White;
+            let head = if white {
+                format!("{number}. ")
+            } else if ply == 0 {
+                format!("{number}... ")
+            } else {
+                String::new()
+            };
+            let comment =
+                if rejected.is_empty() { String::new() } else { format!(" {{:{}}}", rejected.join(",")) };
+            line.push_str(&format!("{head}{}{comment} ", board.san(mv)));
+            board = board.play(mv).0;
+        }
+        text + "\n" + &line + result + "\n"
     }
 
     /// How the game ended, as a line.
@@ -373,6 +433,11 @@ pub struct RecordedTry {
     pub said: String,
 }
 
+/// Whether the referee did not accept a try.
+fn is_rejected(said: &str) -> bool {
+    said == Announcement::Illegal.to_string() || said == Announcement::Nonsense.to_string()
+}
+
 fn squares(size: u8) -> impl Iterator<Item = Square> {
     (0..size).flat_map(move |rank| (0..size).map(move |file| Square::new(file, rank)))
 }
@@ -405,6 +470,23 @@ fn shares(knowledge: &Knowledge, of: Color) -> BTreeMap<String, BTreeMap<String,
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_game_is_written_as_pgn() {
+        let fen = "7k/8/5K2/8/p7/8/8/R7 w - - 0 1".to_owned();
+        let request = GameRequest { fen, black: PlayerKind::You, ..GameRequest::default() };
+        let mut session = GameSession::new(&request).unwrap();
+        // The hidden pawn stands in the way of the first try.
+        for attempt in ["a1a8", "a1a4", "h8g8"] {
+            session.attempt(attempt.parse().unwrap());
+        }
+        let pgn = session.pgn(["You", "\"x\""], Some(Color::Black));
+        assert!(pgn.contains("[Black \"x\"]") && pgn.contains("[FEN \"7k/8/5K2/8/p7/8/8/R7 w"), "{pgn}");
+        assert!(pgn.ends_with("\n\n1. Rxa4 {:a1a8} Kg8 1-0\n"), "{pgn}");
+        // Only accepted tries are moves: the record and the text have as many.
+        let accepted = session.record().tries.iter().filter(|own| !is_rejected(&own.said)).count();
+        assert_eq!(session.moves.len(), accepted);
+    }
 
     #[test]
     fn a_person_mates_a_program() {

@@ -60,7 +60,10 @@ pub struct Answer {
     /// Classes of which it was proved that no policy has them.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub impossible: Option<Vec<Class>>,
-    /// The code that confirmed this of the next stronger class, where a policy was found.
+    /// Classes stronger than that of the policy of which it was not decided in time whether a policy has them; none where one class was asked for.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub open: Option<Vec<Class>>,
+    /// The code that confirmed what `impossible` says of the next stronger class, where a policy was found.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub impossible_checked_by: Option<String>,
     /// How much of the policy was checked.
@@ -135,12 +138,31 @@ pub struct FoundPlan {
     pub plan: Vec<String>,
 }
 
-/// A plan that was found and checked, while the search goes on.
+/// A plan or policy that was found and checked, while the search goes on.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Interim {
-    pub plan: FoundPlan,
-    /// The plan as a file.
+    pub found: InterimFound,
+    /// The plan or policy as a file.
     pub text: String,
+}
+
+/// What is found before a search is over.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum InterimFound {
+    /// A plan, while a better one is looked for.
+    Plan(FoundPlan),
+    /// A policy, while a stronger one is looked for.
+    Policy(InterimPolicy),
+}
+
+/// A policy, and what is not decided yet.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct InterimPolicy {
+    /// What it is proved to guarantee.
+    pub class: Class,
+    pub rules: Vec<PolicyRule>,
+    /// Stronger classes that are still looked for.
+    pub open: Vec<Class>,
 }
 
 /// How one preference fares under a plan.
@@ -286,6 +308,7 @@ impl Answer {
             bound: None,
             class: None,
             impossible: None,
+            open: None,
             impossible_checked_by: None,
             checked: None,
             policy: None,
@@ -312,13 +335,26 @@ impl Answer {
         answer
     }
 
-    /// The same answer with the best plan that a search told of before it was ended.
+    /// The same answer with the best plan or policy that a search told of before it was ended.
     #[must_use]
     pub fn with_interim(mut self, interim: Interim) -> Answer {
-        self.cost = Some(interim.plan.cost);
-        self.length = Some(interim.plan.length);
-        self.plan = Some(interim.plan.plan);
-        self.body = Body::Interim { text: interim.text };
+        match interim.found {
+            InterimFound::Plan(plan) => {
+                self.cost = Some(plan.cost);
+                self.length = Some(plan.length);
+                self.plan = Some(plan.plan);
+                self.body = Body::Interim { text: interim.text };
+            }
+            InterimFound::Policy(policy) => {
+                self.kind = Kind::Policy;
+                self.optimal = None;
+                self.class = Some(policy.class);
+                self.open = Some(policy.open);
+                self.length = Some(policy.rules.len());
+                self.policy = Some(PolicyBody::Rules(policy.rules));
+                self.body = Body::Policy { text: Some(interim.text), wanted: None };
+            }
+        }
         self
     }
 

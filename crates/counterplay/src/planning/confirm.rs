@@ -12,7 +12,7 @@ use counterplay_check::{Confirmation, confirm_no_plan, confirm_no_policy};
 use counterplay_ground::{ground, ground_outcomes};
 use counterplay_pddl::model::Problem;
 use counterplay_plan::{Heuristic, Options as PlanOptions, PlanSearch};
-use counterplay_policy::{Class, Options as PolicyOptions, PolicySearch};
+use counterplay_policy::{Class, Options as PolicyOptions, PolicySearch, TRAP};
 use counterplay_task::{NondetTask, Task};
 
 use super::request;
@@ -88,9 +88,7 @@ pub(super) fn no_policy(
         return Ok(Some(confirmed));
     }
     let search = match ran {
-        "explicit" => PolicySearch::Symbolic,
-        // Strong policies have one engine only.
-        _ if class == Class::Strong => return Ok(None),
+        "explicit" | TRAP => PolicySearch::Symbolic,
         _ => PolicySearch::Explicit,
     };
     let without_h2 = counterplay_ground::Options { h2: false, ..Default::default() };

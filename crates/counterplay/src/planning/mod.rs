@@ -28,8 +28,8 @@ use counterplay_check::ClosureNodes;
 
 pub use self::acting::{ActAnswer, ActRequest, AgentKind, NatureKind, RunEnd, act};
 pub use self::answer::{
-    Answer, Coverage, FoundPlan, Interim, Kind, PlanBranch, PlanPlace, PlanStep, PolicyBody, PolicyRule,
-    Preference, SearchReport,
+    Answer, Coverage, FoundPlan, Interim, InterimFound, InterimPolicy, Kind, PlanBranch, PlanPlace, PlanStep,
+    PolicyBody, PolicyRule, Preference, SearchReport,
 };
 pub use self::certificate::{CERTIFICATE_FILES, Certificate};
 pub use self::check::{CheckRequest, Validity, check};
@@ -75,7 +75,7 @@ pub fn solve(
     solve_telling(problem, request, budget, progress, &|_| ())
 }
 
-/// The same, and tells of each plan as soon as it is found and checked: it is the answer for the time being, should the run be
+/// The same, and tells of each plan or policy as soon as it is found and checked: it is the answer for the time being, should the run be
 /// ended from outside.
 ///
 /// # Errors
@@ -88,7 +88,12 @@ pub fn solve_telling(
     interim: &dyn Fn(Interim),
 ) -> Result<Answer, Error> {
     let started = Instant::now();
-    let mut run = Run { request, budget, progress, interim, phases: Phases::default() };
+    let last = std::cell::RefCell::new(None);
+    let remembered = |better: Interim| {
+        last.replace(Some(better.clone()));
+        interim(better);
+    };
+    let mut run = Run { request, budget, progress, interim: &remembered, phases: Phases::default() };
     let mut parse = 0.0;
     if let Problem::Lifted(lifted) = problem {
         parse = lifted.parse;
@@ -96,7 +101,14 @@ pub fn solve_telling(
     }
     let mut answer = match run.solve(problem) {
         Ok(answer) => answer,
-        Err(Halt::Limit(limit)) => Answer::stopped(Kind::Plan, limit),
+        Err(Halt::Limit(limit)) => {
+            let stopped = Answer::stopped(Kind::Plan, limit);
+            // A limit while the last answer is checked does not take the one before away.
+            match last.take() {
+                Some(known) => stopped.with_interim(known),
+                None => stopped,
+            }
+        }
         Err(Halt::Error(error)) => return Err(error),
     };
     answer.phases = run.phases;

@@ -47,7 +47,10 @@ impl Run<'_> {
             expanded: found.figures.situations,
             peak_nodes: found.figures.peak,
         };
-        let mut answer = self.policy_answer(lifted, &task, found.verdict, Some(class), statistics)?;
+        let (impossible, open) = (Vec::new(), Vec::new());
+        let found =
+            counterplay_policy::Answer { verdict: found.verdict, best: None, statistics, impossible, open };
+        let mut answer = self.policy_answer(lifted, &task, found, Some(class), None)?;
         if is_unsolvable && self.request.check {
             let budget = budget.slice(TRYING);
             let confirmed = self.phases.measure(Phase::Check, || confirm_advice(lifted, class, &budget))?;

@@ -5,7 +5,7 @@ use counterplay_plan::{Options, Plan, PlanSearch, Quality};
 use counterplay_task::Task;
 use num_rational::Ratio;
 
-use super::answer::{Answer, FoundPlan, Interim, Kind, SearchReport, bounded};
+use super::answer::{Answer, FoundPlan, Interim, InterimFound, Kind, SearchReport, bounded};
 use super::text::Body;
 use super::{Run, confirm, verify};
 use crate::amount::Amount;
@@ -52,7 +52,7 @@ impl Run<'_> {
             let is_sound = !check || verify::plan(problem, task, plan, &Budget::unlimited()).is_ok();
             if is_sound && let Ok(plan) = found_plan(task, plan) {
                 let text = plan.text(has_unit_cost(task));
-                interim(Interim { plan, text });
+                interim(Interim { found: InterimFound::Plan(plan), text });
             }
         };
         let found = self

@@ -1,22 +1,28 @@
 //! Policies for actions with several outcomes.
 
-use counterplay_base::{Evidence, Verdict};
+use std::cell::{Cell, RefCell};
+use std::time::Instant;
+
+use counterplay_base::{Budget, Evidence, Verdict};
 use counterplay_check::{
     CheckedPolicy, Examined, Guarantee, PolicyFlaw, PolicyOptions, check_policy, read_policy,
 };
 use counterplay_draw::graph::{self as picture, GraphEdge, GraphNode};
 use counterplay_draw::tree::Look;
 use counterplay_policy::graph::{graph, states};
-use counterplay_policy::{Class as EngineClass, Policy, Statistics, rules, text};
+use counterplay_policy::{self as policies, Class as EngineClass, Found, Policy, rules, text};
 use counterplay_syntax::Sources;
 use counterplay_task::NondetTask;
 
-use super::answer::{Answer, Coverage, Kind, PolicyBody, PolicyRule, SearchReport, bounded};
+use super::answer::{
+    Answer, Coverage, Interim, InterimFound, InterimPolicy, Kind, PolicyBody, PolicyRule, SearchReport,
+    bounded,
+};
 use super::request::Class;
 use super::scene::PolicyStates;
 use super::text::Body;
 use super::{Run, confirm};
-use crate::effort::Phase;
+use crate::effort::{Phase, seconds};
 use crate::error::{Error, Halt};
 use crate::figures::count;
 use crate::problem::LiftedProblem;
@@ -32,6 +38,12 @@ const MOST_STATES: usize = 200_000;
 /// How many random runs are checked if nothing else is possible.
 const RUNS: u32 = 100;
 
+/// A policy that was told before the search was over, and what the checker said of it.
+pub(super) struct ToldPolicy {
+    text: String,
+    checked: CheckedPolicy,
+}
+
 /// How a policy is checked.
 pub fn check_options(wanted: Guarantee, seed: u64) -> PolicyOptions {
     PolicyOptions { wanted, most_states: MOST_STATES, only_runs: false, runs: RUNS, seed }
@@ -45,14 +57,39 @@ impl Run<'_> {
         self.announce("grounding");
         let task = self.phases.measure(Phase::Ground, || lifted.ground_outcomes(false, budget, progress))?;
         self.announce("searching");
-        let found = self
-            .phases
-            .measure(Phase::Search, || counterplay_policy::solve(&task, &options, budget, progress));
+        // The policy that was told last, as text, with what the checker said of it.
+        let told: RefCell<Option<ToldPolicy>> = RefCell::new(None);
+        let mut checking = 0.0;
+        let started = Instant::now();
+        let found = {
+            let (check, interim, checking) =
+                (self.request.check, self.interim, Cell::from_mut(&mut checking));
+            let tell = |found: Found<'_>| {
+                let begun = Instant::now();
+                let rules = rules(&task, found.policy);
+                let text = text(found.policy.class, &rules);
+                // A policy that does not pass the check is a bug; it is told at the end, when it cannot be overlooked.
+                let checked = check.then(|| checked_text(lifted, &text, seed, budget));
+                if checked.as_ref().is_none_or(Result::is_ok) {
+                    let class = found.policy.class.into();
+                    let open = found.open.iter().map(|&class| Class::from(class)).collect();
+                    let policy = InterimPolicy { class, rules: in_words(rules), open };
+                    interim(Interim { found: InterimFound::Policy(policy), text: text.clone() });
+                }
+                if let Some(Ok(checked)) = checked {
+                    told.replace(Some(ToldPolicy { text, checked }));
+                }
+                checking.set(checking.get() + seconds(begun.elapsed()));
+            };
+            counterplay_policy::solve_telling(&task, &options, budget, progress, &tell)
+        };
+        self.phases.search = Some(seconds(started.elapsed()) - checking);
+        if checking > 0.0 {
+            self.phases.check = Some(checking);
+        }
         let ran = found.statistics.ran.clone();
-        let impossible = found.impossible;
-        let mut answer =
-            self.policy_answer(lifted, &task, found.verdict, self.request.class, found.statistics)?;
-        answer.impossible = Some(impossible.iter().map(|&class| Class::from(class)).collect());
+        let impossible = found.impossible.clone();
+        let mut answer = self.policy_answer(lifted, &task, found, self.request.class, told.into_inner())?;
         if self.request.check {
             let search = self.phases.search;
             if matches!(answer.verdict, Verdict::Unsolvable) {
@@ -72,22 +109,25 @@ impl Run<'_> {
         Ok(answer)
     }
 
-    /// Puts a policy into words and has it checked.
+    /// Puts a policy into words and has it checked, unless it was when it was told.
     pub(super) fn policy_answer(
         &mut self,
         lifted: &LiftedProblem,
         task: &NondetTask,
-        verdict: Verdict<Policy>,
+        found: policies::Answer,
         wanted: Option<Class>,
-        statistics: Statistics,
+        told: Option<ToldPolicy>,
     ) -> Result<Answer, Halt> {
+        let policies::Answer { verdict, best, statistics, impossible, open } = found;
         let ran = statistics.ran.clone();
         let evidence = match &verdict {
             Verdict::Stopped(_) => bounded(&ran, None, None),
             _ => Evidence::proved(&ran, None),
         };
         let mut answer = Answer::new(Kind::Policy, verdict.as_ref().map(drop), evidence);
-        answer.impossible = Some(Vec::new());
+        let classes = |list: &[EngineClass]| Some(list.iter().map(|&class| Class::from(class)).collect());
+        answer.impossible = classes(&impossible);
+        answer.open = classes(&open);
         answer.search = Some(SearchReport {
             ran: statistics.ran,
             layers: Some(statistics.rounds),
@@ -95,8 +135,9 @@ impl Run<'_> {
             peak_nodes: Some(statistics.peak_nodes),
             ..SearchReport::default()
         });
+        let is_solved = matches!(verdict, Verdict::Solved(_));
         let mut file = None;
-        if let Verdict::Solved(policy) = verdict {
+        if let Some(policy) = verdict.solved().or(best) {
             if self.request.picture {
                 answer.graph = Some(self.draw(task, &policy)?);
                 let (states, whole) = states(task, &policy, FOLLOWED, self.budget).map_err(Halt::Limit)?;
@@ -105,20 +146,23 @@ impl Run<'_> {
             let rules = rules(task, &policy);
             let text = text(policy.class, &rules);
             if self.request.check {
-                let checked = self.verify_policy(lifted, &text)?;
+                let checked = match told.filter(|told| told.text == text) {
+                    Some(told) => told.checked,
+                    None => self.verify_policy(lifted, &text)?,
+                };
                 let (coverage, checker) = match checked.looked {
                     Examined::States(_) => (Coverage::Complete, "policy checker (every state)"),
                     Examined::Sets => (Coverage::Complete, "policy checker (sets of states)"),
                     Examined::Runs(_) => (Coverage::Sampled, "policy checker (random runs only)"),
                 };
                 answer.checked = Some(coverage);
-                answer.evidence = Evidence::proved(&ran, Some(checker));
+                if is_solved {
+                    answer.evidence = Evidence::proved(&ran, Some(checker));
+                }
             }
             answer.class = Some(policy.class.into());
             answer.length = Some(rules.len());
-            let rules = rules.into_iter();
-            let rules = rules.map(|rule| PolicyRule { condition: rule.condition, action: rule.action });
-            answer.policy = Some(PolicyBody::Rules(rules.collect()));
+            answer.policy = Some(PolicyBody::Rules(in_words(rules)));
             file = Some(text);
         }
         answer.body = Body::Policy { text: file, wanted };
@@ -149,29 +193,42 @@ impl Run<'_> {
 
     /// Gives the policy, as text, to the checker. One that fails is a bug, never an answer.
     fn verify_policy(&mut self, lifted: &LiftedProblem, text: &str) -> Result<CheckedPolicy, Halt> {
-        let (whole, seed) = (self.budget, self.request.seed);
-        self.phases.measure(Phase::Check, || {
-            let mut sources = Sources::default();
-            let file = sources.add("the policy", text);
-            let bug = |why: String| Error::Internal {
-                message: format!("the policy that was found does not pass the check: {why}"),
-            };
-            let read = read_policy(&sources, file, &lifted.problem)
-                .map_err(|errors| bug(errors.first().map(ToString::to_string).unwrap_or_default()))?;
-            let wanted = read.claimed.unwrap_or(Guarantee::StrongCyclic);
-            // What cannot be checked to the end in half of the time that is left is shown all the same, and said to be.
-            let budget = match whole.remaining() {
-                Some(left) => whole.slice(left / 2),
-                None => whole.clone(),
-            };
-            match check_policy(&lifted.problem, &read.rules, check_options(wanted, seed), &budget) {
-                Ok(checked) => Ok(checked),
-                Err(PolicyFlaw::Stopped { .. }) if whole.check().is_ok() => {
-                    Ok(CheckedPolicy { guarantee: wanted, looked: Examined::Runs(0) })
-                }
-                Err(PolicyFlaw::Stopped { limit }) => Err(Halt::Limit(limit)),
-                Err(flaw) => Err(bug(flaw.to_string()).into()),
-            }
-        })
+        let (budget, seed) = (self.budget, self.request.seed);
+        self.phases.measure(Phase::Check, || checked_text(lifted, text, seed, budget))
     }
+}
+
+/// What the checker says of a policy. What cannot be checked to the end in half of the time that is left is shown all the same, and
+/// said to be.
+fn checked_text(
+    lifted: &LiftedProblem,
+    text: &str,
+    seed: u64,
+    whole: &Budget,
+) -> Result<CheckedPolicy, Halt> {
+    let mut sources = Sources::default();
+    let file = sources.add("the policy", text);
+    let bug = |why: String| Error::Internal {
+        message: format!("the policy that was found does not pass the check: {why}"),
+    };
+    let read = read_policy(&sources, file, &lifted.problem)
+        .map_err(|errors| bug(errors.first().map(ToString::to_string).unwrap_or_default()))?;
+    let wanted = read.claimed.unwrap_or(Guarantee::StrongCyclic);
+    let budget = match whole.remaining() {
+        Some(left) => whole.slice(left / 2),
+        None => whole.clone(),
+    };
+    match check_policy(&lifted.problem, &read.rules, check_options(wanted, seed), &budget) {
+        Ok(checked) => Ok(checked),
+        Err(PolicyFlaw::Stopped { .. }) if whole.check().is_ok() => {
+            Ok(CheckedPolicy { guarantee: wanted, looked: Examined::Runs(0) })
+        }
+        Err(PolicyFlaw::Stopped { limit }) => Err(Halt::Limit(limit)),
+        Err(flaw) => Err(bug(flaw.to_string()).into()),
+    }
+}
+
+fn in_words(rules: Vec<policies::Rule>) -> Vec<PolicyRule> {
+    let rules = rules.into_iter();
+    rules.map(|rule| PolicyRule { condition: rule.condition, action: rule.action }).collect()
 }

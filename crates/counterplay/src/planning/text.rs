@@ -172,6 +172,13 @@ impl Answer {
             }
             _ => String::new(),
         };
+        let open = match &self.open {
+            Some(classes) if !classes.is_empty() && self.policy.is_some() => {
+                let names: Vec<&str> = classes.iter().map(|class| class.name()).collect();
+                format!("; whether there is a {} one stays open", names.join(" or a "))
+            }
+            _ => String::new(),
+        };
         let evidence = match self.kind {
             Kind::Htn
                 if self.verdict.limit().is_none() || matches!(self.evidence, Evidence::Planned { .. }) =>
@@ -189,7 +196,7 @@ impl Answer {
             },
             None => String::new(),
         };
-        format!("{line}{impossible}{evidence} ({:.3} s{ran})", self.seconds)
+        format!("{line}{impossible}{open}{evidence} ({:.3} s{ran})", self.seconds)
     }
 
     fn what_was_found(&self) -> String {
@@ -300,7 +307,13 @@ impl Answer {
                     let _ = write!(text, "; none is better than {bound}");
                 }
             }
-            Kind::Policy | Kind::Htn | Kind::Conformant | Kind::Contingent => {}
+            Kind::Policy => {
+                if let Some(class) = self.class {
+                    let size = count(self.length.unwrap_or(0), "pair");
+                    let _ = write!(text, "; the strongest policy so far is {}, {size}", class.name());
+                }
+            }
+            Kind::Htn | Kind::Conformant | Kind::Contingent => {}
         }
         text
     }

@@ -28,6 +28,17 @@ pub(super) fn components(game: &Game) -> Vec<Vec<AtomId>> {
         }
         start.push(below.len());
     }
+    let found = strongly_connected(&start, &below);
+    let atoms = |component: Vec<u32>| {
+        component.into_iter().map(|own| AtomId::new(first + own as usize)).collect::<Vec<_>>()
+    };
+    found.into_iter().map(atoms).collect()
+}
+
+/// The strongly connected components of a graph, each sorted; what a node has below it comes in earlier components or in its
+/// own. The nodes below `n` are `below[start[n]..start[n + 1]]`.
+pub(super) fn strongly_connected(start: &[usize], below: &[u32]) -> Vec<Vec<u32>> {
+    let count = start.len() - 1;
     const UNSEEN: u32 = u32::MAX;
     let mut index = vec![UNSEEN; count];
     let mut low = vec![0u32; count];
@@ -65,11 +76,11 @@ pub(super) fn components(game: &Game) -> Vec<Vec<AtomId>> {
                 low[parent as usize] = low[parent as usize].min(low[own]);
             }
             if low[own] == index[own] {
-                let mut component = Vec::new();
+                let mut component: Vec<u32> = Vec::new();
                 loop {
                     let member = stack.pop().expect("the component is on the stack");
                     on_stack[member as usize] = false;
-                    component.push(AtomId::new(first + member as usize));
+                    component.push(member);
                     if member == atom {
                         break;
                     }

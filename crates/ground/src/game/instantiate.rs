@@ -2,8 +2,7 @@
 //!
 //! What does not depend on the state is computed exactly, stratum by stratum. For the rest we compute what can ever
 //! hold if negated conditions on the state are ignored: fluents by `init` and `next`, moves by `legal`
-//! (Kissmann 2012, chapter 9). Then each rule is joined once more with all that, and its instances are written down
-//! without what is known.
+//! (Kissmann 2012, chapter 9). Then each rule can be joined once more with all that: its instances are its ground rules.
 
 use counterplay_base::{Budget, IdVec, Limit};
 use counterplay_gdl::{Keyword, Rules};
@@ -11,17 +10,21 @@ use counterplay_gdl::{Keyword, Rules};
 use super::flat::{Flat, FlatRule};
 use crate::datalog::{self, Atom, Database, Program, Query, RelationId, Rule, Term, Test};
 
-/// Ground rules over tuples of relations, in flat arrays.
+/// All tuples that can ever hold, numbered as atoms.
 pub(super) struct Instances {
-    /// All tuples of all relations.
     pub(super) database: Database,
     /// Number of the first atom of each dynamic relation; atoms of a relation are numbered like its tuples.
     pub(super) first: IdVec<RelationId, u32>,
     pub(super) atoms: usize,
+}
+
+/// Ground rules, in flat arrays.
+#[derive(Default)]
+pub(super) struct Batch {
     /// The head of each rule.
     pub(super) heads: Vec<u32>,
-    /// Where the body of each rule begins in `body`; one more at the end.
-    pub(super) start: Vec<u32>,
+    /// Where the body of each rule ends in `body`; it begins where the one before ends.
+    pub(super) ends: Vec<u32>,
     /// Twice an atom's number, plus one if negated.
     pub(super) body: Vec<u32>,
 }
@@ -54,13 +57,10 @@ pub(super) fn instantiate(rules: &Rules, flat: &Flat, budget: &Budget) -> Result
             atoms += database.relation(id).len();
         }
     }
-    let mut instances =
-        Instances { database, first, atoms, heads: Vec::new(), start: vec![0], body: Vec::new() };
-    let is_real = |rule: &&FlatRule| flat.relations[rule.head().relation].dynamic && !rule.only_asks;
-    for rule in flat.rules.iter().filter(is_real) {
-        instances.write(flat, rule, budget)?;
+    if atoms > u32::MAX as usize / 2 {
+        return Err(Limit::Nodes(u32::MAX as u64 / 2));
     }
-    Ok(instances)
+    Ok(Instances { database, first, atoms })
 }
 
 /// A program with all relations, and the facts of those that are known.
@@ -120,34 +120,26 @@ fn datalog_rule(flat: &Flat, rule: &FlatRule) -> Rule {
 }
 
 impl Instances {
-    /// Writes down all instances of a rule.
-    fn write(&mut self, flat: &Flat, rule: &FlatRule, budget: &Budget) -> Result<(), Limit> {
-        let variables = |atoms: &[Atom]| -> Vec<u32> {
-            let terms = atoms.iter().flat_map(|atom| atom.terms.iter());
-            let mut list: Vec<u32> = terms
-                .filter_map(|term| match term {
-                    Term::Variable(variable) => Some(*variable),
-                    Term::Symbol(_) => None,
-                })
-                .collect();
-            list.sort_unstable();
-            list.dedup();
-            list
-        };
+    /// Writes down all instances of a rule. `resolve` tells what a literal comes to: a literal, or that it is true or false;
+    /// what is true is left out, and with something false the instance is.
+    pub(super) fn write(
+        &mut self,
+        flat: &Flat,
+        rule: &FlatRule,
+        resolve: impl Fn(u32) -> Result<u32, bool>,
+        batch: &mut Batch,
+        budget: &Budget,
+    ) -> Result<(), Limit> {
         let is_dynamic = |atom: &&Atom| flat.relations[atom.relation].dynamic;
         let positive: Vec<&Atom> = rule.positive.iter().filter(is_dynamic).collect();
         let negative: Vec<&Atom> = rule.negative.iter().filter(is_dynamic).collect();
-        let shown: Vec<Atom> = std::iter::once(rule.head())
-            .chain(positive.iter().copied())
-            .chain(negative.iter().copied())
-            .cloned()
-            .collect();
-        let wanted = variables(&shown);
+        let shown = std::iter::once(rule.head()).chain(positive.iter().copied());
+        let wanted = variables(shown.chain(negative.iter().copied()));
         let mut query =
             Query::new(&mut self.database, &body(rule), &tests(flat, rule), &[], &wanted, budget)?;
         query.ask(&[]);
         let mut tuple = Vec::new();
-        while let Some(binding) = query.next(&self.database, budget)? {
+        'instances: while let Some(binding) = query.next(&self.database, budget)? {
             let mut number = |atom: &Atom| {
                 tuple.clear();
                 tuple.extend(atom.terms.iter().map(|term| match term {
@@ -157,20 +149,45 @@ impl Instances {
                 let found = self.database.relation(atom.relation).find(&tuple);
                 found.map(|number| self.first[atom.relation] + number as u32)
             };
-            let head = number(rule.head()).expect("what follows was derived");
-            for atom in &positive {
-                self.body.push(number(atom).expect("what was joined is there") << 1);
+            let begin = batch.body.len();
+            for (atoms, sign) in [(&positive, 0), (&negative, 1)] {
+                for atom in atoms {
+                    let found = match number(atom) {
+                        Some(own) => resolve(own << 1 | sign),
+                        // What can never hold need not be denied.
+                        None if sign == 1 => Err(true),
+                        None => unreachable!("what was joined is there"),
+                    };
+                    match found {
+                        Ok(literal) => batch.body.push(literal),
+                        Err(true) => {}
+                        Err(false) => {
+                            batch.body.truncate(begin);
+                            continue 'instances;
+                        }
+                    }
+                }
             }
-            for atom in &negative {
-                // What can never hold need not be denied.
-                self.body.extend(number(atom).map(|number| number << 1 | 1));
+            batch.heads.push(number(rule.head()).expect("what follows was derived"));
+            batch.ends.push(batch.body.len() as u32);
+            if batch.body.len() > u32::MAX as usize / 2 {
+                return Err(Limit::Nodes(u32::MAX as u64 / 2));
             }
-            self.heads.push(head);
-            self.start.push(self.body.len() as u32);
-        }
-        if self.body.len() > u32::MAX as usize / 2 {
-            return Err(Limit::Nodes(u32::MAX as u64 / 2));
         }
         Ok(())
     }
+}
+
+/// The variables of some atoms, each once.
+fn variables<'a>(atoms: impl Iterator<Item = &'a Atom>) -> Vec<u32> {
+    let terms = atoms.flat_map(|atom| atom.terms.iter());
+    let mut list: Vec<u32> = terms
+        .filter_map(|term| match term {
+            Term::Variable(variable) => Some(*variable),
+            Term::Symbol(_) => None,
+        })
+        .collect();
+    list.sort_unstable();
+    list.dedup();
+    list
 }

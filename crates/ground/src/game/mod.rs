@@ -1,14 +1,15 @@
 //! Grounding a game: from checked rules with variables to a network over fluents and moves.
 //!
 //! ```text
-//! Rules ─► flat ──────► demand ───► split ────► instantiate ──► simplify ─────► Game
-//!          no functions  what is     fewer       datalog,        constants, names,
-//!                        asked for   variables   ground rules    equal parts
+//! Rules ─► flat ──────► demand ───► split ────► instantiate ─► assemble ────► simplify ─────► Game
+//!          no functions  what is     fewer       datalog        ground rules,  constants, names,
+//!                        asked for   variables                  bottom up      equal parts
 //! ```
 //! Kissmann 2012, chapter 9, instantiates by Prolog queries and by dependency graphs; we use one datalog engine, and
 //! split rules before they multiply. A simplified network has the same legal moves, next states, rewards and end as
 //! the rules in every state that can be reached.
 
+mod assemble;
 mod components;
 mod demand;
 mod error;
@@ -38,7 +39,7 @@ pub use symmetry::{Symmetry, symmetries};
 
 use flat::{Flat, FlatError};
 use instantiate::Instances;
-use simplify::{Known, RuleNetwork};
+use simplify::RuleNetwork;
 
 pub fn ground_game(rules: &Rules, budget: &Budget, progress: &dyn Progress) -> Result<Game, GameError> {
     let announce = |phase| progress.report(Report { phase, counts: &[] });
@@ -50,9 +51,11 @@ pub fn ground_game(rules: &Rules, budget: &Budget, progress: &dyn Progress) -> R
     demand::restrict(rules, &mut flat);
     split::split(&mut flat, budget)?;
     announce("instantiate");
-    let instances = instantiate::instantiate(rules, &flat, budget)?;
+    let mut instances = instantiate::instantiate(rules, &flat, budget)?;
     announce("simplify");
-    Builder { rules, flat: &flat, instances: &instances }.build(budget)
+    let is_input = Builder { rules, flat: &flat, instances: &instances }.inputs();
+    let network = assemble::assemble(&flat, &mut instances, is_input, budget)?;
+    Builder { rules, flat: &flat, instances: &instances }.build(network, budget)
 }
 
 impl From<Limit> for GameError {
@@ -124,16 +127,30 @@ impl Builder<'_> {
         }
     }
 
-    fn build(&self, budget: &Budget) -> Result<Game, GameError> {
+    /// The moves of all roles, by role.
+    fn moves(&self) -> Vec<(RoleId, Place)> {
+        let places = self.places(Keyword::Does).into_iter();
+        let mut moves: Vec<(RoleId, Place)> =
+            places.filter_map(|place| Some((self.role(&self.arguments(place)[0])?, place))).collect();
+        moves.sort_by_key(|&(role, _)| role);
+        moves
+    }
+
+    /// Which atoms are given from outside: fluents and moves.
+    fn inputs(&self) -> Vec<bool> {
+        let mut is_input = vec![false; self.instances.atoms];
+        let moves = self.moves().into_iter().map(|(_, place)| place);
+        self.places(Keyword::True)
+            .into_iter()
+            .chain(moves)
+            .for_each(|place| is_input[self.atom(place) as usize] = true);
+        is_input
+    }
+
+    fn build(&self, mut network: RuleNetwork, budget: &Budget) -> Result<Game, GameError> {
         let symbols = &self.rules.symbols;
         let fluents = self.places(Keyword::True);
-        let mut moves: Vec<(RoleId, Place)> = Vec::new();
-        for place in self.places(Keyword::Does) {
-            if let Some(role) = self.role(&self.arguments(place)[0]) {
-                moves.push((role, place));
-            }
-        }
-        moves.sort_by_key(|&(role, _)| role);
+        let moves = self.moves();
         for (role, &name) in self.rules.roles.iter().enumerate() {
             if moves.iter().all(|(own, _)| own.index() != role) {
                 return Err(GameError::NoMoves { role: symbols.name(name).to_owned() });
@@ -141,7 +158,7 @@ impl Builder<'_> {
         }
         let goals = self.goals()?;
         let percepts = self.percepts();
-        let network = self.network(&fluents, &moves, &goals, percepts.as_deref(), budget)?;
+        self.simplify(&mut network, &goals, percepts.as_deref(), budget)?;
         let next: Vec<Option<u32>> = fluents
             .iter()
             .map(|&place| self.counterpart(place, Keyword::Next).map(|counterpart| self.atom(counterpart)))
@@ -235,35 +252,24 @@ impl Builder<'_> {
         Ok(goals)
     }
 
-    fn network(
+    /// Keeps what the results of the rules depend on, as simple as it gets.
+    fn simplify(
         &self,
-        fluents: &[Place],
-        moves: &[(RoleId, Place)],
+        network: &mut RuleNetwork,
         goals: &[(RoleId, u32, u32)],
         percepts: Option<&[(RoleId, Place)]>,
         budget: &Budget,
-    ) -> Result<RuleNetwork, Limit> {
-        let instances = self.instances;
-        let mut is_input = vec![false; instances.atoms];
-        for place in fluents.iter().chain(moves.iter().map(|(_, place)| place)) {
-            is_input[self.atom(*place) as usize] = true;
-        }
-        let rules = instances.heads.iter().zip(instances.start.windows(2));
-        let rules = rules.map(|(&head, range)| {
-            let body: Box<[u32]> = instances.body[range[0] as usize..range[1] as usize].into();
-            (head, body)
-        });
-        let mut network =
-            RuleNetwork { known: vec![Known::Nothing; instances.atoms], is_input, rules: rules.collect() };
+    ) -> Result<(), Limit> {
         let results = [Keyword::Next, Keyword::Legal, Keyword::Terminal].map(|keyword| self.places(keyword));
         let wanted: Vec<u32> = results.iter().flatten().map(|&place| self.atom(place)).collect();
         let goals = goals.iter().map(|&(_, _, atom)| atom);
         let percepts = percepts.into_iter().flatten().map(|&(_, place)| self.atom(place));
         let wanted: Vec<u32> =
             wanted.into_iter().chain(goals).chain(percepts).map(|atom| atom << 1).collect();
+        network.keep_for(wanted.iter().copied());
         network.simplify(budget)?;
         network.keep_for(wanted.into_iter());
-        Ok(network)
+        Ok(())
     }
 }
 

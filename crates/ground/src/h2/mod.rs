@@ -264,11 +264,24 @@ fn complete_operator(operator: &mut Operator, found: impl Iterator<Item = Fact>,
     precondition.sort_unstable();
     let contradicts =
         |fact: &Fact| precondition.iter().any(|known| known.var == fact.var && known.value != fact.value);
+    let mut has_shrunk = false;
     effects.retain_mut(|effect| {
         if effect.condition.iter().any(contradicts) {
             return false;
         }
+        let before = effect.condition.len();
         effect.condition.retain(|fact| !precondition.contains(fact));
+        has_shrunk |= effect.condition.len() < before;
         !precondition.contains(&effect.fact)
     });
+    // Effects that differed in what the precondition implies are the same now.
+    if has_shrunk {
+        let mut kept: Vec<Effect> = Vec::with_capacity(effects.len());
+        effects.drain(..).for_each(|effect| {
+            if !kept.contains(&effect) {
+                kept.push(effect);
+            }
+        });
+        *effects = kept;
+    }
 }

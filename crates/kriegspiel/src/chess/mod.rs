@@ -9,6 +9,7 @@ mod board;
 mod fen;
 pub(crate) mod keys;
 mod moves;
+mod san;
 mod types;
 
 pub use board::{Board, Castling};

@@ -12,6 +12,8 @@ mod closure;
 mod dead;
 mod index;
 mod regress;
+pub(crate) mod strong;
+pub(crate) mod trap;
 mod weak;
 
 use counterplay_base::{Budget, BudgetPoll, IdVec, Limit, Progress, Report, Verdict};
@@ -24,6 +26,7 @@ pub(crate) use dead::DeadEnds;
 pub(crate) use index::Index;
 pub(crate) use regress::plain_facts;
 use regress::regress_in;
+pub use trap::TRAP;
 pub(crate) use weak::Planner;
 use weak::{Exhausted, WeakPlan};
 
@@ -74,6 +77,9 @@ const LOOK_FIRST: usize = 256;
 
 /// So many states are looked at after a dead end has been found before a new round begins.
 const PATIENCE: u32 = 1000;
+
+/// To look at so many actions takes about as long as to look at a state.
+const ACTIONS_OF_STATE: usize = 32;
 
 /// With more steps than these, conditions are no longer strengthened: it is cheaper to look at the states.
 const STRENGTHEN_MOST: usize = 2000;
@@ -440,11 +446,15 @@ impl RepairSearch<'_> {
         found: &Exhausted,
         budget: &Budget,
     ) -> Result<bool, Limit> {
+        let before = self.dead.len();
         self.dead.note_all(self.nondet, &mut self.planner.additive, &found.0, budget)?;
         let state = &graph.states[at as usize];
         let led_here = graph.parents[at as usize]
             .map(|(parent, op)| (&graph.states[parent as usize], op, self.choice_of[op]));
         self.dead.note(self.nondet, &mut self.planner.additive, state, led_here)?;
+        // To give a reason for a dead end every action is looked at.
+        let news = (self.dead.len() - before) as u64;
+        self.looked += news * (self.nondet.choices.len() / ACTIONS_OF_STATE) as u64;
         Ok(at != 0)
     }
 

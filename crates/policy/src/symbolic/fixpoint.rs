@@ -119,16 +119,16 @@ impl Engine<'_> {
         self.backward(target, ProgressBy::AnyOutcome, step, is_enough)
     }
 
-    /// States of a universe from which the set can always still be reached without leaving the universe. If the initial
-    /// state turns out not to be one of them, what is left is of no use and the rest is not computed.
+    /// States of a universe from which the set can always still be reached without leaving the universe. If `wanted` states turn
+    /// out not to be among them, the rest is not computed and the answer is `None`: what is left by then is not closed.
     pub(super) fn strong_cyclic(
         &mut self,
         universe: &StateSet,
         target: &StateSet,
         progress_by: ProgressBy,
-    ) -> Result<Region, Limit> {
+        wanted: Option<&StateSet>,
+    ) -> Result<Option<Region>, Limit> {
         let mut states = universe.union(target)?;
-        let wants_initial = self.initial.is_subset(&states)?;
         loop {
             let choices = self.nondet.choices.ids();
             let safe = choices.map(|choice| self.strong_pre_image(choice, &states)?.intersect(&states));
@@ -137,9 +137,13 @@ impl Engine<'_> {
                 candidates.intersect(&safe[choice])
             };
             let region = self.backward(target, progress_by, step, |_, _| Ok(false))?;
-            let is_lost = wants_initial && !self.initial.is_subset(&region.solved)?;
-            if is_lost || states.is_subset(&region.solved)? {
-                return Ok(region);
+            if let Some(wanted) = wanted
+                && !wanted.is_subset(&region.solved)?
+            {
+                return Ok(None);
+            }
+            if states.is_subset(&region.solved)? {
+                return Ok(Some(region));
             }
             states = region.solved;
         }

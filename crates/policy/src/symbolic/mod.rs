@@ -114,7 +114,13 @@ impl<'t> Engine<'t> {
         let region = match class {
             Class::Weak => self.weak(&goal)?,
             Class::Strong => self.strong(&universe, &goal)?,
-            Class::StrongCyclic => self.strong_cyclic(&universe, &goal, fixpoint::ProgressBy::AnyOutcome)?,
+            Class::StrongCyclic => {
+                let (any, initial) = (fixpoint::ProgressBy::AnyOutcome, self.initial.clone());
+                let Some(region) = self.strong_cyclic(&universe, &goal, any, Some(&initial))? else {
+                    return Ok(None);
+                };
+                region
+            }
         };
         Ok(self.initial.is_subset(&region.solved)?.then(|| vec![region]))
     }

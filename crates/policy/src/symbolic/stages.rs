@@ -49,7 +49,10 @@ impl Engine<'_> {
             let universe = self.encoding.states(&order[..kept])?;
             let region = match class {
                 Class::Strong => self.strong(&universe, &target)?,
-                Class::Weak | Class::StrongCyclic => self.strong_cyclic(&universe, &target, progress_by)?,
+                // A later stage builds on this one, so it has to be closed even if the initial state is not in it.
+                Class::Weak | Class::StrongCyclic => self
+                    .strong_cyclic(&universe, &target, progress_by, None)?
+                    .expect("without wanted states a region is always computed"),
             };
             let is_answered = self.initial.is_subset(&region.solved)?;
             target = region.solved.clone();

@@ -1,14 +1,17 @@
 //! Bridge.
 
 use counterplay::bridge::{
-    self, Board, BoardRequest, Boards, Hands, PlanRequest, ReadyBoard, SuitRequest, file_to_pbn, hint,
-    play_until_person, read_lin, read_pbn, select,
+    self, Board, BoardRequest, Boards, Hands, PlanRequest, ReadyBoard, SuitRequest, file_to_lin, file_to_pbn,
+    hint, odds, par, play_until_person, read_lin, read_pbn, select,
 };
 use counterplay::{Error, Halt};
 use serde_json::{Value, json};
 
 use super::Desk;
 use super::task::Cards;
+
+/// Odds are taken over no more layouts than this.
+const MOST_LAYOUTS: usize = 500;
 
 /// The boards of a text: LIN begins its fields with a name and a bar, PBN its tags with a bracket.
 fn read(text: &str) -> Boards {
@@ -34,6 +37,11 @@ fn ready(text: &str, board: usize, hands: Hands) -> Result<ReadyBoard, Halt> {
         let problem = boards.problems.first().map(ToString::to_string);
         refuse(why.or(problem).unwrap_or_else(|| "the board cannot be played".to_owned()))
     })
+}
+
+/// The board as the text has it.
+fn given(text: &str, board: usize) -> Option<Board> {
+    read(text).boards.into_iter().nth(board)
 }
 
 fn about(board: &Board) -> Value {
@@ -68,18 +76,29 @@ impl Desk<'_> {
     pub(super) fn bridge_play(&self, asked: &Cards) -> Result<(), Halt> {
         let board = ready(&asked.text, asked.board, Hands::All)?;
         let table = play_until_person(&board, &asked.request, &asked.play, self.budget)?;
-        // A finished board can be taken along.
-        let pbn = table.result.as_ref().map(|result| {
-            let cards: Vec<bridge::Card> = table.play.iter().filter_map(|card| card.parse().ok()).collect();
-            let played = Board {
-                lead: cards.first().copied(),
-                play: cards,
-                result: Some(result.tricks),
-                ..board.to_board()
-            };
-            file_to_pbn(&[played])
-        });
-        self.output.put(&json!({"answer": table, "pbn": pbn}));
+        let given = given(&asked.text, asked.board);
+        // The board can be taken along, with the cards so far.
+        let cards: Vec<bridge::Card> = table.play.iter().filter_map(|card| card.parse().ok()).collect();
+        let played = Board {
+            lead: cards.first().copied(),
+            play: cards,
+            result: table.result.as_ref().map(|result| result.tricks),
+            dealer: given.as_ref().and_then(|given| given.dealer),
+            auction: given.as_ref().and_then(|given| given.auction.clone()),
+            ..board.to_board()
+        };
+        let par = table.result.as_ref().map(|_| par(&board, played.dealer));
+        let files = [played];
+        self.output.put(
+            &json!({"answer": table, "pbn": file_to_pbn(&files), "lin": file_to_lin(&files), "par": par}),
+        );
+        Ok(())
+    }
+
+    pub(super) fn bridge_odds(&self, asked: &Cards, layouts: usize) -> Result<(), Halt> {
+        let board = ready(&asked.text, asked.board, Hands::All)?;
+        let layouts = layouts.clamp(1, MOST_LAYOUTS);
+        self.answer(&odds(&board, &asked.request, &asked.play, layouts, self.budget)?);
         Ok(())
     }
 

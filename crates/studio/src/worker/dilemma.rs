@@ -1,15 +1,18 @@
 //! Repeated games.
 
 use counterplay::dilemma::{
-    self, MatchRequest, MatchRules, Move, Players, Session, SessionAnswer, TournamentRequest, play_match,
-    strategies, tournament,
+    self, MatchRequest, MatchRules, Move, Players, Session, SessionAnswer, Standing, TournamentRequest,
+    play_match, strategies, tournament_telling,
 };
 use counterplay::syntax::Sources;
 use counterplay::{Error, Halt};
-use serde_json::json;
+use serde_json::{Value, json};
 
 use super::Desk;
 use super::task::{OwnPlay, OwnStrategy};
+
+/// So many players are told of while a tournament goes on.
+const SHOWN: usize = 40;
 
 /// The strategies of the library and those of the page.
 fn players(own: &[OwnStrategy]) -> Result<Players, Halt> {
@@ -43,7 +46,18 @@ impl Desk<'_> {
         request: &TournamentRequest,
         own: &[OwnStrategy],
     ) -> Result<(), Halt> {
-        self.answer(&tournament(&players(own)?, request, self.budget, self.report)?);
+        let tell = |standings: &[Standing]| {
+            let mut best: Vec<&Standing> = standings.iter().filter(|one| one.mean.is_some()).collect();
+            best.sort_by(|a, b| b.mean.unwrap_or(0.0).total_cmp(&a.mean.unwrap_or(0.0)));
+            let rows: Vec<Value> = best
+                .iter()
+                .take(SHOWN)
+                .map(|one| json!({"strategy": one.name, "mean": one.mean, "matches": one.matches}))
+                .collect();
+            self.output.put(&json!({"standings": rows}));
+        };
+        let answer = tournament_telling(&players(own)?, request, self.budget, self.report, &tell)?;
+        self.answer(&answer);
         Ok(())
     }
 

@@ -1,7 +1,9 @@
 //! Kriegspiel.
 
 use counterplay::kriegspiel::chess::Move;
-use counterplay::kriegspiel::{GameRequest, GameSession, Problem, Request, Turn, positions, solve};
+use counterplay::kriegspiel::{
+    GameRequest, GameSession, PlayerKind, Problem, Proof, Request, Turn, positions, solve, walk,
+};
 use counterplay::{Error, Halt};
 use serde_json::json;
 
@@ -11,19 +13,34 @@ fn refuse(error: &dyn std::fmt::Display) -> Error {
     Error::Request { message: error.to_string(), help: None }
 }
 
+/// A player as a record names it.
+fn name(kind: PlayerKind) -> &'static str {
+    match kind {
+        PlayerKind::You => "You",
+        PlayerKind::Careful => "Counterplay, careful",
+        PlayerKind::Rash => "Counterplay, rash",
+        PlayerKind::Random => "Counterplay, random",
+    }
+}
+
 impl Desk<'_> {
     pub(super) fn kriegspiel_solve(&self, line: &str, request: &Request) -> Result<(), Halt> {
         let problem = Problem::read(line).map_err(|error| refuse(&error))?;
         let positions = positions(&problem)?;
         let answer = solve(&problem, request, self.budget, self.report)?;
+        let beliefs = match &answer.proof {
+            Some(Proof::Tree(tree)) => Some(walk(tree, &positions)),
+            _ => None,
+        };
         self.report.flush();
-        self.output.put(&json!({"answer": answer, "positions": positions}));
+        self.output.put(&json!({"answer": answer, "positions": positions, "beliefs": beliefs}));
         Ok(())
     }
 
     /// Plays a game: an event `waiting` for each try that is wanted from the person, and `over` at the end.
     pub(super) fn kriegspiel_play(&self, request: &GameRequest) -> Result<(), Halt> {
         let mut session = GameSession::new(request).map_err(|error| refuse(&error))?;
+        let names = [request.white, request.black].map(name);
         loop {
             match session.turn() {
                 Turn::Over => break,
@@ -35,14 +52,17 @@ impl Desk<'_> {
                     self.output.put(&json!({"waiting": session.try_wanted()}));
                     let Some(attempt) = self.next_try() else {
                         let (ending, record) = (session.ending(), session.record());
-                        self.output.put(&json!({"over": ending, "resigned": true, "record": record}));
+                        let pgn = session.pgn(names, Some(session.color()));
+                        self.output
+                            .put(&json!({"over": ending, "resigned": true, "record": record, "pgn": pgn}));
                         return Ok(());
                     };
                     session.attempt(attempt);
                 }
             }
         }
-        self.output.put(&json!({"over": session.ending(), "record": session.record()}));
+        let pgn = session.pgn(names, None);
+        self.output.put(&json!({"over": session.ending(), "record": session.record(), "pgn": pgn}));
         Ok(())
     }
 

@@ -60,6 +60,12 @@ pub enum Task {
     BridgePlay(Cards),
     /// What a program would play, and why.
     BridgeHint(Cards),
+    /// What each card is worth over layouts of the hidden cards.
+    BridgeOdds {
+        #[serde(flatten)]
+        cards: Cards,
+        layouts: usize,
+    },
     /// Declarer's plan for a board.
     BridgePlan {
         text: String,
@@ -131,7 +137,6 @@ pub struct GoMoves {
 
 /// A board, who plays, and the cards so far.
 #[derive(Clone, Debug, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
 pub struct Cards {
     pub text: String,
     /// The board of the text, from 0.
@@ -203,6 +208,7 @@ impl Task {
             Task::BridgeBoards { text } => desk.bridge_boards(&text),
             Task::BridgePlay(cards) => desk.bridge_play(&cards),
             Task::BridgeHint(cards) => desk.bridge_hint(&cards),
+            Task::BridgeOdds { cards, layouts } => desk.bridge_odds(&cards, layouts),
             Task::BridgePlan { text, board, request } => desk.bridge_plan(&text, board, &request),
             Task::BridgeSuit(request) => desk.bridge_suit(&request),
             Task::KriegspielSolve { line, request } => desk.kriegspiel_solve(&line, &request),

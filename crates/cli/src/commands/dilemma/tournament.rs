@@ -48,7 +48,7 @@ struct FileArguments {
     ecology_csv: Option<PathBuf>,
 
     /// Draw the ranking
-    #[arg(long, value_name = "FILE.svg")]
+    #[arg(long = "svg", alias = "ranking-svg", value_name = "FILE.svg")]
     ranking_svg: Option<PathBuf>,
 
     /// Draw the scores of each pair

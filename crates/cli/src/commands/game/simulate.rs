@@ -1,6 +1,7 @@
 //! `counterplay game simulate`: random playouts per second.
 
 use std::path::PathBuf;
+use std::time::Duration;
 
 use clap::Args;
 use counterplay::game::{self, SimulateRequest};
@@ -10,13 +11,14 @@ use crate::arguments::EXIT_CODES;
 use crate::clock::{seconds, thread_time};
 use crate::exit::Exit;
 use crate::failure::Failure;
+use crate::limits;
 use crate::output;
 use crate::sentinel;
 use crate::settings::Settings;
 
 /// Play a game at random and count playouts per CPU second
 ///
-/// Example: counterplay game simulate connectFour.kif --seconds 3
+/// Example: counterplay game simulate connectFour.kif --time 3s
 #[derive(Debug, Args)]
 #[command(after_help = EXIT_CODES)]
 pub(crate) struct SimulateArguments {
@@ -24,9 +26,9 @@ pub(crate) struct SimulateArguments {
     #[arg(value_name = "GAME")]
     game: PathBuf,
 
-    /// How long to play, in seconds of CPU time
-    #[arg(long, default_value_t = 3.0, value_name = "SECONDS")]
-    seconds: f64,
+    /// How long to play, in CPU time of the playing thread, such as 3s
+    #[arg(long, alias = "seconds", default_value = "3s", value_name = "TIME", value_parser = limits::duration)]
+    time: Duration,
 
     /// Also play by the plain reading of the rules, without grounding, for as long
     #[arg(long)]
@@ -37,8 +39,8 @@ pub(crate) struct SimulateArguments {
 pub(crate) fn run(arguments: &SimulateArguments, settings: &Settings) -> Result<Exit, Failure> {
     sentinel::guarded(settings, |display| {
         let rules = read(&arguments.game, settings)?;
-        let SimulateArguments { seconds: allowed, interpreter, .. } = *arguments;
-        let request = SimulateRequest { seconds: allowed, interpreter, seed: settings.seed };
+        let SimulateArguments { time, interpreter, .. } = *arguments;
+        let request = SimulateRequest { seconds: time.as_secs_f64(), interpreter, seed: settings.seed };
         let mut answer = game::simulate(&rules, &request, thread_time, &settings.budget, &**display)?;
         answer.seconds = seconds(settings.started.elapsed());
         display.clear();

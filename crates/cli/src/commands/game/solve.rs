@@ -50,7 +50,7 @@ pub(crate) struct SolveArguments {
     #[arg(long, default_value_t = 250_000_000, value_name = "N")]
     layered_states: u64,
 
-    /// Keep layers and values in this folder, and go on from what it has (solves by sets, or with `--engine layered` in layers on disk)
+    /// Keep layers and values in this folder, and go on from what it has (solves by sets, or with `--search layered` in layers on disk)
     #[arg(long, value_name = "FOLDER")]
     store: Option<PathBuf>,
 

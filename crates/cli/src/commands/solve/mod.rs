@@ -12,10 +12,10 @@ use std::sync::{Arc, Mutex};
 
 use clap::{Args, ValueEnum};
 use counterplay::planning::{Class, Decomposition, Direction, Heuristic, Kind, Quality, Search};
-use counterplay::planning::{Interim, solve_telling};
-use counterplay::{Answer, Phases, Problem, Request, seconds};
+use counterplay::planning::{Interim, InterimFound, solve_telling};
+use counterplay::{Answer, Phases, Problem, Request, picture, seconds};
 
-use crate::arguments::EXIT_CODES;
+use crate::arguments::{EXIT_CODES, FURTHER};
 use crate::diagnostics;
 use crate::exit::Exit;
 use crate::failure::{Failure, Halt};
@@ -45,11 +45,11 @@ pub(crate) struct SolveArguments {
     search: Search,
 
     /// Which way a symbolic search goes; with `--search auto` it means dijkstra [default: both]
-    #[arg(long, value_enum, value_name = "DIRECTION")]
+    #[arg(long, value_enum, value_name = "DIRECTION", help_heading = FURTHER)]
     direction: Option<Direction>,
 
     /// Heuristic of the explicit search; with `--search auto` it means explicit [default: lmcut]
-    #[arg(long, value_enum, value_name = "HEURISTIC")]
+    #[arg(long, value_enum, value_name = "HEURISTIC", help_heading = FURTHER)]
     heuristic: Option<Heuristic>,
 
     /// How good a plan has to be; every mode reports the best plan and both bounds when it is stopped
@@ -64,7 +64,7 @@ pub(crate) struct SolveArguments {
     class: Option<Class>,
 
     /// The state is hidden although the files do not say so: `oneof` in `:init` is then not seen (conformant plans)
-    #[arg(long)]
+    #[arg(long, help_heading = FURTHER)]
     hidden: bool,
 
     /// Write the plan to this file too; an older file of that name is removed first
@@ -76,31 +76,31 @@ pub(crate) struct SolveArguments {
     htn: Option<Decomposition>,
 
     /// Write the decomposition tree to this file: a picture if the name ends in .svg, else text (HDDL)
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", help_heading = FURTHER)]
     tree_file: Option<PathBuf>,
 
     /// How many steps of search may go into making a plan of a task network shorter [default: 40000]
-    #[arg(long, value_name = "STEPS")]
+    #[arg(long, value_name = "STEPS", help_heading = FURTHER)]
     effort: Option<u64>,
 
     /// Add a picture of the policy to the answer, as SVG under `graph`, where the answer is a policy
-    #[arg(long, requires = "json")]
+    #[arg(long, requires = "json", help_heading = FURTHER)]
     graph: bool,
 
-    /// Draw the policy as a graph to this SVG file
-    #[arg(long = "graph-svg", alias = "graph-file", value_name = "FILE.svg")]
-    graph_file: Option<PathBuf>,
+    /// Draw the answer to this SVG file: the steps of a plan, the graph of a policy, the tree of a decomposition
+    #[arg(long = "svg", aliases = ["graph-svg", "graph-file"], value_name = "FILE.svg")]
+    svg: Option<PathBuf>,
 
     /// Write a proof that no plan is better, or that there is none, to this folder, for the checker VeriPB
     #[arg(long, value_name = "DIR")]
     certificate: Option<PathBuf>,
 
     /// Do not check the plan before it is shown
-    #[arg(long)]
+    #[arg(long, help_heading = FURTHER)]
     no_check: bool,
 
     /// Whose exit codes to end with
-    #[arg(long, value_enum, default_value_t, value_name = "SCHEME")]
+    #[arg(long, value_enum, default_value_t, value_name = "SCHEME", help_heading = FURTHER)]
     exit_codes: ExitCodes,
 }
 
@@ -138,7 +138,7 @@ impl SolveArguments {
             tree_file: None,
             effort: None,
             graph: false,
-            graph_file: None,
+            svg: None,
             certificate: None,
             no_check: false,
             exit_codes,
@@ -158,7 +158,7 @@ impl SolveArguments {
             effort: self.effort,
             check: !self.no_check,
             certificate: self.certificate.is_some(),
-            picture: self.graph || self.graph_file.is_some() || self.tree_file.is_some(),
+            picture: self.graph || self.svg.is_some() || self.tree_file.is_some(),
             seed,
         })
     }
@@ -185,12 +185,6 @@ impl SolveArguments {
             && (is_uncertain || self.htn.is_some_and(|way| way != Decomposition::Shop))
         {
             return Err(misfit("`--tree-file` and `--effort` are for plans", "leave them out"));
-        }
-        if self.graph_file.is_some() && !has_network && !is_uncertain && self.class.is_none() {
-            return Err(misfit(
-                "`--graph-svg` is for policies, and the answer here is a plan",
-                "leave it out",
-            ));
         }
         Ok(())
     }
@@ -238,6 +232,15 @@ fn answer_and_print(arguments: &SolveArguments, settings: &Settings) -> Result<A
         if let Some(files) = &files {
             files.better(&better.text);
         }
+        if let InterimFound::Policy(policy) = &better.found
+            && settings.verbosity >= Verbosity::Normal
+            && !settings.json
+        {
+            display.clear();
+            let stronger: Vec<&str> = policy.open.iter().map(|class| class.name()).collect();
+            let (class, size) = (policy.class.name(), policy.rules.len());
+            remark(&format!("{class} policy of size {size}; looking for a {} one", stronger.join(" or a ")));
+        }
         if let Ok(mut interim) = interim.lock() {
             *interim = Some(better);
         }
@@ -255,8 +258,8 @@ fn answer_and_print(arguments: &SolveArguments, settings: &Settings) -> Result<A
     let write = |file: &Path, text: &str| {
         fs::write(file, text).map_err(|error| Failure::Write { name: file.display().to_string(), error })
     };
-    if let (Some(file), Some(picture)) = (&arguments.graph_file, answer.graph.as_deref()) {
-        write(file, picture)?;
+    if let (Some(file), Some(picture)) = (&arguments.svg, drawn(&answer)) {
+        write(file, &picture)?;
     }
     if let (Some(file), Some(tree)) = (&arguments.tree_file, &answer.decomposition) {
         let is_picture = file.extension().is_some_and(|it| it.eq_ignore_ascii_case("svg"));
@@ -271,6 +274,11 @@ fn answer_and_print(arguments: &SolveArguments, settings: &Settings) -> Result<A
         }
     }
     Ok(answer)
+}
+
+/// The picture that `counterplay show` draws of the answer; none if there is nothing to draw.
+fn drawn(answer: &Answer) -> Option<String> {
+    picture(&serde_json::to_value(answer).ok()?)
 }
 
 /// From the files to the answer.

@@ -5,28 +5,30 @@ use counterplay::planning::{Plans, Which};
 
 use crate::failure::Failure;
 
+/// The heading of these options. It is not set by `next_help_heading`, which would also hold for the options that follow.
+const SEVERAL: &str = "Several plans";
+
 /// Several plans instead of one.
 #[derive(Clone, Debug, Default, Args)]
-#[command(next_help_heading = "Several plans")]
 pub(crate) struct SeveralArguments {
     /// So many of the cheapest plans, or `all-optimal`
-    #[arg(long, value_name = "K", value_parser = which)]
+    #[arg(long, value_name = "K", value_parser = which, help_heading = SEVERAL)]
     plans: Option<Which>,
 
     /// All plans that cost at most so many times the least cost, such as 1.1
-    #[arg(long, value_name = "FACTOR", value_parser = factor, conflicts_with = "plans")]
+    #[arg(long, value_name = "FACTOR", value_parser = factor, conflicts_with = "plans", help_heading = SEVERAL)]
     within: Option<u64>,
 
     /// Leave out plans that visit a state twice
-    #[arg(long)]
+    #[arg(long, help_heading = SEVERAL)]
     loopless: bool,
 
     /// Of plans with the same actions in another order, only one
-    #[arg(long)]
+    #[arg(long, help_heading = SEVERAL)]
     unordered: bool,
 
     /// Only count the plans, with `--plans all-optimal` or `--within`
-    #[arg(long)]
+    #[arg(long, help_heading = SEVERAL)]
     count: bool,
 }
 

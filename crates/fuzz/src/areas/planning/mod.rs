@@ -1,10 +1,12 @@
-//! Planning problems in PDDL: plans, net benefit, policies.
+//! Planning problems in PDDL: plans, net benefit, policies, odds, hidden states.
 //!
 //! [`text`] writes random domains and problems with all features together, small enough for [`twin`], which reads the definition
 //! of the language off the resolved model, state by state, and shares nothing with the grounder, the searches and the checker.
 
 mod benefit;
 mod fond;
+mod hidden;
+mod odds;
 mod plan;
 mod text;
 mod twin;
@@ -20,7 +22,8 @@ use counterplay_testkit::Impatient;
 use crate::{Area, Case, Outcome};
 
 /// The areas of this module.
-pub(super) const AREAS: &[&dyn Area] = &[&plan::PlanArea, &benefit::BenefitArea, &fond::FondArea];
+pub(super) const AREAS: &[&dyn Area] =
+    &[&plan::PlanArea, &benefit::BenefitArea, &fond::FondArea, &odds::OddsArea, &hidden::HiddenArea];
 
 /// Reads the two files of a case.
 fn problem_of(case: &Case) -> Result<Problem, Outcome> {

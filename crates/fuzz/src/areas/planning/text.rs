@@ -15,6 +15,22 @@ pub(super) enum Kind {
     Benefit,
     /// A policy.
     Fond,
+    /// A policy where nature's choices have odds.
+    Odds,
+    /// A plan where the state is hidden.
+    Hidden,
+}
+
+impl Kind {
+    /// Whether actions may have several outcomes.
+    fn has_nature(self) -> bool {
+        matches!(self, Kind::Fond | Kind::Odds | Kind::Hidden)
+    }
+
+    /// Whether actions may change numbers other than `total-cost`.
+    fn has_numbers(self) -> bool {
+        matches!(self, Kind::Plan | Kind::Benefit)
+    }
 }
 
 /// A random case. Cases in which nothing is to be done are thrown away for some time, since most of what can go wrong needs
@@ -112,9 +128,10 @@ impl Writer<'_> {
         self.declare();
         let (constants, objects): (Vec<usize>, Vec<usize>) =
             (0..count).partition(|&at| at == 0 && self.chance(50));
-        self.has_costs =
-            self.kind == Kind::Benefit && self.chance(70) || self.kind == Kind::Plan && self.chance(60);
-        let mut domain = String::from("(define (domain d)\n (:requirements :adl :typing)\n");
+        self.has_costs = self.kind == Kind::Benefit && self.chance(70)
+            || matches!(self.kind, Kind::Plan | Kind::Odds) && self.chance(60);
+        let more = if self.kind == Kind::Hidden { " :contingent" } else { "" };
+        let mut domain = format!("(define (domain d)\n (:requirements :adl :typing{more})\n");
         let types: Vec<String> = TYPES.iter().map(|(own, above)| format!("{own} - {above}")).collect();
         domain += &format!(" (:types {})\n", types.join(" "));
         let list = |all: &[usize], objects: &[(String, &str)]| {
@@ -171,7 +188,7 @@ impl Writer<'_> {
             let types = if self.chance(50) { vec![self.a_type()] } else { vec![] };
             self.derived.push(symbol(format!("d{at}"), types));
         }
-        if self.kind != Kind::Fond {
+        if self.kind.has_numbers() {
             for at in 0..self.below(3) {
                 let types = if self.chance(25) { vec![self.a_type()] } else { vec![] };
                 self.numbers.push(symbol(format!("n{at}"), types));
@@ -330,7 +347,7 @@ impl Writer<'_> {
             precondition = format!("(and {precondition} {wish})");
         }
         let mut effects: Vec<String> = (0..1 + self.below(2)).map(|_| self.effect(3, false)).collect();
-        if self.kind == Kind::Fond && self.chance(70) {
+        if self.kind.has_nature() && self.chance(if self.kind == Kind::Hidden { 30 } else { 70 }) {
             effects.push(self.choice(2));
         }
         if self.has_costs && self.chance(80) {
@@ -346,8 +363,17 @@ impl Writer<'_> {
             }
         }
         let name = if at == 0 { "Act".to_owned() } else { format!("act{at}") };
+        let mut observe = String::new();
+        if self.kind == Kind::Hidden && self.chance(60) {
+            let symbols: Vec<Symbol> = self.basic.iter().chain(&self.derived).cloned().collect();
+            let atoms: Vec<String> = (0..1 + self.below(2)).map(|_| self.atom_of(&symbols)).collect();
+            observe = format!("  :observe (and {})\n", atoms.join(" "));
+            if self.chance(40) {
+                effects.clear();
+            }
+        }
         format!(
-            " (:action {name} :parameters ({})\n  :precondition {precondition}\n  :effect (and {}))\n",
+            " (:action {name} :parameters ({})\n  :precondition {precondition}\n{observe}  :effect (and {}))\n",
             parameters.join(" "),
             effects.join(" ")
         )
@@ -364,7 +390,7 @@ impl Writer<'_> {
 
     /// An effect on atoms; where `may_choose`, nature may have a say in it.
     fn effect(&mut self, depth: usize, may_choose: bool) -> String {
-        let may_choose = may_choose || self.kind == Kind::Fond && self.chance(30);
+        let may_choose = may_choose || self.kind.has_nature() && self.chance(30);
         match if depth == 0 { self.below(3) } else { self.below(9) } {
             0 | 1 => self.atom_of(&self.basic.clone()),
             2 => format!("(not {})", self.atom_of(&self.basic.clone())),
@@ -394,7 +420,21 @@ impl Writer<'_> {
         let parts: Vec<String> = (0..1 + self.below(3))
             .map(|_| if self.chance(20) { "(and)".to_owned() } else { self.effect(depth, false) })
             .collect();
-        format!("(oneof {})", parts.join(" "))
+        if self.kind != Kind::Odds {
+            return format!("(oneof {})", parts.join(" "));
+        }
+        // Eighths that add up to one at most; what is left is the chance that nothing happens.
+        let mut left = 8;
+        let mut text = String::from("(probabilistic");
+        for part in parts {
+            let share = 1 + self.below(4);
+            if share > left {
+                break;
+            }
+            left -= share;
+            text += &format!(" {share}/8 {part}");
+        }
+        text + ")"
     }
 
     fn preference(&mut self) -> String {
@@ -426,6 +466,11 @@ impl Writer<'_> {
                 facts.push(format!("(oneof {})", parts.join(" ")));
             }
         }
+        if self.kind == Kind::Hidden {
+            for _ in 0..1 + self.below(3) {
+                facts.push(self.doubt());
+            }
+        }
         for symbol in self.numbers.clone() {
             for fluent in self.instances(&symbol) {
                 facts.push(format!("(= {fluent} {})", self.below(4)));
@@ -438,6 +483,35 @@ impl Writer<'_> {
             }
         }
         format!(" (:init {})\n", facts.join(" "))
+    }
+
+    /// Something that the description of the start leaves open.
+    fn doubt(&mut self) -> String {
+        let basic = self.basic.clone();
+        let literal = |own: &mut Self| {
+            let atom = own.atom_of(&basic);
+            if own.chance(70) { atom } else { format!("(not {atom})") }
+        };
+        match self.below(4) {
+            0 => format!("(unknown {})", self.atom_of(&basic)),
+            1 => {
+                let parts: Vec<String> = (0..1 + self.below(3)).map(|_| literal(self)).collect();
+                format!("(or {})", parts.join(" "))
+            }
+            2 => {
+                let parts: Vec<String> = (0..1 + self.below(3)).map(|_| literal(self)).collect();
+                format!("(oneof {})", parts.join(" "))
+            }
+            _ => {
+                let parts: Vec<String> = (0..1 + self.below(3))
+                    .map(|_| {
+                        let atoms: Vec<String> = (0..self.below(3)).map(|_| self.atom_of(&basic)).collect();
+                        format!("(and {})", atoms.join(" "))
+                    })
+                    .collect();
+                format!("(oneof {})", parts.join(" "))
+            }
+        }
     }
 
     /// Every application of a symbol to objects of the right types.
@@ -478,9 +552,9 @@ impl Writer<'_> {
 
     fn metric(&mut self) -> String {
         match self.kind {
-            Kind::Fond => String::new(),
-            Kind::Plan if self.has_costs => " (:metric minimize (total-cost))\n".to_owned(),
-            Kind::Plan => String::new(),
+            Kind::Fond | Kind::Hidden => String::new(),
+            Kind::Plan | Kind::Odds if self.has_costs => " (:metric minimize (total-cost))\n".to_owned(),
+            Kind::Plan | Kind::Odds => String::new(),
             Kind::Benefit => {
                 let maximize = self.chance(30);
                 let mut parts: Vec<String> = Vec::new();

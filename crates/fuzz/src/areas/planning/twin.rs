@@ -23,8 +23,16 @@ pub(super) struct State {
 /// What one application of an action did.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Step {
+    /// Which action with which objects it is: a number for the action, then the objects.
+    pub(super) action: (usize, Vec<ObjectId>),
     /// The states it may lead to, one for each outcome.
     pub(super) next: Vec<usize>,
+    /// With which probability each of them comes; where the text says nothing, all alternatives are equally likely.
+    pub(super) odds: Vec<Number>,
+    /// By how much `total-cost` grows, for each outcome.
+    pub(super) costs: Vec<Number>,
+    /// What is seen in each of them: the truth of the observed atoms.
+    pub(super) seen: Vec<Vec<bool>>,
     /// By how much `total-cost` grows, for the first outcome.
     pub(super) cost: Number,
     /// How often each preference of its precondition is violated.
@@ -52,23 +60,27 @@ pub(super) struct Space {
 pub(super) type GivesUp = String;
 
 type Env = Vec<Option<ObjectId>>;
-type Delta = (Vec<GroundAtom>, Vec<GroundAtom>, Vec<(GroundFluent, Change, Number)>);
+
+/// What one choice of nature does, and how likely it is.
+#[derive(Clone)]
+struct Delta {
+    odds: Number,
+    adds: Vec<GroundAtom>,
+    deletes: Vec<GroundAtom>,
+    changes: Vec<(GroundFluent, Change, Number)>,
+}
+
+impl Delta {
+    fn nothing() -> Delta {
+        Delta { odds: Number::from_integer(1), adds: vec![], deletes: vec![], changes: vec![] }
+    }
+}
 
 /// Explores a problem.
 pub(super) fn explore(problem: &Problem) -> Result<Space, GivesUp> {
     let twin = Twin { problem };
-    let mut starts = vec![State { atoms: problem.init.iter().cloned().collect(), ..State::default() }];
-    for choice in &problem.init_choices {
-        let mut more = Vec::new();
-        for start in &starts {
-            for alternative in &choice.alternatives {
-                let mut start = start.clone();
-                start.atoms.extend(alternative.iter().cloned());
-                more.push(start);
-            }
-        }
-        starts = more;
-    }
+    let mut starts =
+        if problem.is_partially_observable() { described_starts(problem)? } else { chosen_starts(problem) };
     for start in &mut starts {
         start.numbers = problem.values.iter().cloned().collect();
         start.numbers.retain(|fluent, _| !twin.is_cost(fluent.function));
@@ -95,18 +107,27 @@ pub(super) fn explore(problem: &Problem) -> Result<Space, GivesUp> {
         let mut violated = BTreeMap::new();
         twin.violations(&goal.schema, &goal.condition, &full, &mut env, &mut violated)?;
         let mut steps = Vec::new();
-        for action in &problem.actions {
+        for (number_of_action, action) in problem.actions.iter().enumerate() {
             for mut env in twin.bindings(&action.schema) {
                 if !twin.holds(&action.schema, &action.precondition, &full, &mut env)? {
                     continue;
                 }
-                let mut step = Step::default();
+                let objects = env[..action.schema.parameters].iter().flatten().copied().collect();
+                let mut step = Step { action: (number_of_action, objects), ..Step::default() };
                 twin.violations(&action.schema, &action.precondition, &full, &mut env, &mut step.violated)?;
                 for (at, delta) in
                     twin.outcomes(&action.schema, &action.effect, &full, &mut env)?.iter().enumerate()
                 {
                     let (next, cost) = twin.apply(&state, delta)?;
+                    let after = twin.with_derived(&next)?;
+                    let is_true = |(atom, _): &(Atom, _)| {
+                        let arguments = twin.objects(&atom.arguments, &env);
+                        after.atoms.contains(&GroundAtom { predicate: atom.predicate, arguments })
+                    };
+                    step.seen.push(action.observe.iter().map(is_true).collect());
                     step.next.push(number(next, &mut states));
+                    step.odds.push(delta.odds);
+                    step.costs.push(cost);
                     if at == 0 {
                         step.cost = cost;
                     }
@@ -117,6 +138,71 @@ pub(super) fn explore(problem: &Problem) -> Result<Space, GivesUp> {
         nodes.push(Node { is_goal, violated, steps });
     }
     Ok(Space { nodes, starts })
+}
+
+/// The initial states among which nature chooses openly: one alternative of each `oneof`.
+fn chosen_starts(problem: &Problem) -> Vec<State> {
+    let mut starts = vec![State { atoms: problem.init.iter().cloned().collect(), ..State::default() }];
+    for choice in &problem.init_choices {
+        let mut more = Vec::new();
+        for start in &starts {
+            for alternative in &choice.alternatives {
+                let mut start = start.clone();
+                start.atoms.extend(alternative.iter().cloned());
+                more.push(start);
+            }
+        }
+        starts = more;
+    }
+    starts
+}
+
+/// The initial states that a description with hidden parts leaves possible: every truth assignment to the atoms that it mentions is looked at.
+/// An atom that only `oneof` mentions is true only if the alternative that describes the state says so.
+fn described_starts(problem: &Problem) -> Result<Vec<State>, GivesUp> {
+    let certain: BTreeSet<GroundAtom> = problem.init.iter().cloned().collect();
+    let unknown = problem.init_unknown.iter().map(|(atom, _)| atom);
+    let clauses = problem.init_clauses.iter().flat_map(|clause| &clause.literals).map(|(atom, _)| atom);
+    let free: BTreeSet<GroundAtom> = unknown.chain(clauses).cloned().collect();
+    let literals = problem.init_choices.iter().flat_map(|choice| &choice.literals).flatten();
+    let mentioned: BTreeSet<GroundAtom> =
+        literals.map(|(atom, _)| atom.clone()).chain(free.iter().cloned()).collect();
+    let open: Vec<GroundAtom> = mentioned.difference(&certain).cloned().collect();
+    if open.len() > 10 {
+        return Err("too many initial states".to_owned());
+    }
+    let denied = problem.init_choices.iter().flat_map(|choice| &choice.literals).flatten();
+    let denied = denied.filter(|(_, truth)| !truth).map(|(atom, _)| atom.clone());
+    let told: BTreeSet<GroundAtom> = free.union(&certain).cloned().chain(denied).collect();
+    let mut starts = Vec::new();
+    for bits in 0..1u32 << open.len() {
+        let chosen = open.iter().enumerate().filter(|(at, _)| bits >> at & 1 == 1);
+        let atoms: BTreeSet<GroundAtom> =
+            certain.iter().chain(chosen.map(|(_, atom)| atom)).cloned().collect();
+        let holds = |(atom, truth): &(GroundAtom, bool)| atoms.contains(atom) == *truth;
+        let clauses_hold = problem.init_clauses.iter().all(|clause| clause.literals.iter().any(holds));
+        // What the alternatives chosen so far say to be true, for each way to choose.
+        let mut ways = if clauses_hold { vec![told.clone()] } else { Vec::new() };
+        for choice in &problem.init_choices {
+            // An alternative describes the state if its literals hold and those of the other single ones do not.
+            let describes = |own: &&Vec<(GroundAtom, bool)>| {
+                let mut others = choice.literals.iter().filter(|other| other != own && other.len() == 1);
+                own.iter().all(holds) && !others.any(|other| holds(&other[0]))
+            };
+            let with = |told: &BTreeSet<GroundAtom>| {
+                let told = told.clone();
+                choice.literals.iter().filter(describes).map(move |own| {
+                    let said = own.iter().filter(|(_, truth)| *truth).map(|(atom, _)| atom.clone());
+                    told.iter().cloned().chain(said).collect::<BTreeSet<GroundAtom>>()
+                })
+            };
+            ways = ways.iter().flat_map(with).collect();
+        }
+        if ways.iter().any(|told| atoms.is_subset(told)) {
+            starts.push(State { atoms, ..State::default() });
+        }
+    }
+    Ok(starts)
 }
 
 struct Twin<'p> {
@@ -348,14 +434,14 @@ impl Twin<'_> {
         let one = |delta: Delta| Ok(vec![delta]);
         match effect {
             Effect::And(parts) => {
-                let mut all = vec![Delta::default()];
+                let mut all = vec![Delta::nothing()];
                 for part in parts {
                     all = product(&all, &self.outcomes(schema, part, state, env)?)?;
                 }
                 Ok(all)
             }
             Effect::Forall(variables, part) => {
-                let mut all = vec![Delta::default()];
+                let mut all = vec![Delta::nothing()];
                 self.each(schema, variables, env, &mut |env| {
                     all = product(&all, &self.outcomes(schema, part, state, env)?)?;
                     Ok(false)
@@ -364,44 +450,53 @@ impl Twin<'_> {
             }
             Effect::When(condition, part) => match self.holds(schema, condition, state, env)? {
                 true => self.outcomes(schema, part, state, env),
-                false => one(Delta::default()),
+                false => one(Delta::nothing()),
             },
-            Effect::OneOf(parts, _) => {
+            Effect::OneOf(parts, nature) => {
                 let mut all = Vec::new();
-                for part in parts {
-                    all.extend(self.outcomes(schema, part, state, env)?);
+                for (at, part) in parts.iter().enumerate() {
+                    let share = match &nature.odds {
+                        Some(odds) => odds[at],
+                        None => Number::new(1, parts.len() as i128),
+                    };
+                    for delta in self.outcomes(schema, part, state, env)? {
+                        all.push(Delta { odds: delta.odds * share, ..delta });
+                    }
                 }
                 Ok(all)
             }
             Effect::Add(atom, _) => {
                 let arguments = self.objects(&atom.arguments, env);
-                one((vec![GroundAtom { predicate: atom.predicate, arguments }], vec![], vec![]))
+                one(Delta {
+                    adds: vec![GroundAtom { predicate: atom.predicate, arguments }],
+                    ..Delta::nothing()
+                })
             }
             Effect::Delete(atom, _) => {
                 let arguments = self.objects(&atom.arguments, env);
-                one((vec![], vec![GroundAtom { predicate: atom.predicate, arguments }], vec![]))
+                one(Delta {
+                    deletes: vec![GroundAtom { predicate: atom.predicate, arguments }],
+                    ..Delta::nothing()
+                })
             }
             Effect::Change(change, fluent, value, _) => {
                 let arguments = self.objects(&fluent.arguments, env);
                 let value = self.number(value, state, env)?;
-                one((
-                    vec![],
-                    vec![],
-                    vec![(GroundFluent { function: fluent.function, arguments }, *change, value)],
-                ))
+                let fluent = GroundFluent { function: fluent.function, arguments };
+                one(Delta { changes: vec![(fluent, *change, value)], ..Delta::nothing() })
             }
         }
     }
 
     /// The state after an outcome, and what was paid.
-    fn apply(&self, state: &State, (adds, deletes, changes): &Delta) -> Result<(State, Number), GivesUp> {
+    fn apply(&self, state: &State, delta: &Delta) -> Result<(State, Number), GivesUp> {
         let mut next = state.clone();
-        for atom in deletes {
+        for atom in &delta.deletes {
             next.atoms.remove(atom);
         }
-        next.atoms.extend(adds.iter().cloned());
+        next.atoms.extend(delta.adds.iter().cloned());
         let mut cost = Number::from_integer(0);
-        for (at, (fluent, change, value)) in changes.iter().enumerate() {
+        for (at, (fluent, change, value)) in delta.changes.iter().enumerate() {
             if self.is_cost(fluent.function) {
                 if *change != Change::Increase {
                     return Err("costs that do not grow".to_owned());
@@ -410,7 +505,8 @@ impl Twin<'_> {
                 continue;
             }
             let is_sum = |change: &Change| matches!(change, Change::Increase | Change::Decrease);
-            let others = changes.iter().enumerate().filter(|(other, (it, ..))| *other != at && it == fluent);
+            let others =
+                delta.changes.iter().enumerate().filter(|(other, (it, ..))| *other != at && it == fluent);
             for (_, (_, other, _)) in others {
                 if !is_sum(change) || !is_sum(other) {
                     return Err("several changes of one number".to_owned());
@@ -433,8 +529,11 @@ fn product(left: &[Delta], right: &[Delta]) -> Result<Vec<Delta>, GivesUp> {
     if left.len() * right.len() > MOST_OUTCOMES {
         return Err("too many outcomes".to_owned());
     }
-    let join = |a: &Delta, b: &Delta| {
-        ([&a.0[..], &b.0].concat(), [&a.1[..], &b.1].concat(), [&a.2[..], &b.2].concat())
+    let join = |a: &Delta, b: &Delta| Delta {
+        odds: a.odds * b.odds,
+        adds: [&a.adds[..], &b.adds].concat(),
+        deletes: [&a.deletes[..], &b.deletes].concat(),
+        changes: [&a.changes[..], &b.changes].concat(),
     };
     Ok(left.iter().flat_map(|a| right.iter().map(move |b| join(a, b))).collect())
 }

@@ -149,6 +149,29 @@ mod tests {
     use super::*;
     use counterplay_testkit::{Shape, brute_force, random_task_of, reachable};
 
+    /// An effect that stands twice in an operator does what it does once.
+    #[test]
+    fn effects_may_be_told_twice() {
+        let shape = Shape { conditional_effects: false, axioms: false, zero_costs: false, huge_costs: false };
+        let mut built = 0;
+        for seed in 0..60 {
+            let mut task = random_task_of(shape, seed);
+            task.soft.clear();
+            let costs: IdVec<OpId, u64> = task.operators.iter().map(|operator| operator.cost).collect();
+            let estimate = |task: &Task| {
+                let heuristic = Abstractions::new(task, &costs, 200_000, &Budget::unlimited()).unwrap();
+                heuristic.map(|mut heuristic| heuristic.evaluate(&task.initial))
+            };
+            let once = estimate(&task);
+            for operator in task.operators.iter_mut() {
+                operator.effects.extend(operator.effects.clone());
+            }
+            assert_eq!(estimate(&task), once, "seed {seed}");
+            built += usize::from(once.is_some());
+        }
+        assert!(built > 20, "{built}");
+    }
+
     /// On every reachable state of random tasks the heuristic is at most the true distance, on goals it is zero, and states that it gives up have no plan.
     #[test]
     fn estimates_are_lower_bounds() {

@@ -54,7 +54,9 @@ pub(super) fn project(task: &Task, pattern: Vec<VarId>, work: &mut u64) -> Optio
         let mut changes: Vec<(usize, Value)> =
             operator.effects.iter().filter_map(|effect| seen(&effect.fact)).collect();
         if !changes.is_empty() {
+            // An effect may be told twice, but never with two values.
             changes.sort_unstable();
+            changes.dedup();
             let mut needs: Vec<(usize, Value)> = operator.precondition.iter().filter_map(seen).collect();
             needs.sort_unstable();
             classes.entry((needs, changes)).or_default().push(op);

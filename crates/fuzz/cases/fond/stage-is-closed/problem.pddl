@@ -1,0 +1,5 @@
+(define (problem p) 
+ (:objects O1  )
+ (:init (oneof (Is0 O0) (f0) ))
+ (:goal (and (f2) (not (f0))))
+)

@@ -1,0 +1,5 @@
+(define (problem p) 
+ (:objects o0 - key    o2 - Room)
+ (:init (Is0 o0) (rel o0 o0) (oneof (f1)))
+ (:goal (and (not (Is0 O0))  (forall (?v15 - Room) (d0 ?v15))))
+)

@@ -1,0 +1,6 @@
+(define (problem p) 
+ (:objects O1 - hall)
+ (:init (= (n0 O1) 3)   )
+ (:goal (preference w3 (f0)))
+ (:metric minimize (is-violated w3))
+)
