@@ -25,9 +25,9 @@ from unified_planning.engines.mixins.oneshot_planner import OptimalityGuarantee
 from unified_planning.engines.results import LogLevel
 from unified_planning.model import ProblemKind
 from unified_planning.model.problem_kind_versioning import LATEST_PROBLEM_KIND_VERSION
-from unified_planning.plans import Plan, PlanKind
+from unified_planning.plans import ActionInstance, Plan, PlanKind, SequentialPlan
 
-from . import finite, hidden, undefined
+from . import finite, hidden, ranges, undefined
 from .refusal import Inapplicable, Untranslatable
 from .translate import Translation
 
@@ -80,7 +80,8 @@ NUMERIC = {
     "STATIC_FLUENTS_IN_NUMERIC_ASSIGNMENTS",
     "FLUENTS_IN_NUMERIC_ASSIGNMENTS",
 }
-"""Numbers. One that has no finite range is refused when that is seen, with `UNSUPPORTED_PROBLEM` and the action that makes it grow."""
+"""Numbers. Where one has no finite range, `counterplay` looks for a plan within ranges, and `counterplay-opt` refuses with `UNSUPPORTED_PROBLEM` and the
+action that makes it grow: the kind of a problem does not tell."""
 
 PLAIN = COMMON | NUMERIC | {
     "OVERSUBSCRIPTION",
@@ -148,14 +149,42 @@ class _Planner(Engine, OneshotPlannerMixin):
     ) -> PlanGenerationResult:
         if heuristic is not None:
             raise up.exceptions.UPUsageError("counterplay has heuristics of its own and takes no other")
+        started = time.monotonic()
         try:
             translation = Translation(problem)
             answer = self._ask(translation, self.quality, timeout, output_stream)
+        except counterplay.InputError as refused:
+            left = None if timeout is None else max(timeout - (time.monotonic() - started), 0.0)
+            if ranges.is_without_range(refused) and self.satisfies(OptimalityGuarantee.SATISFICING):
+                return self._within_ranges(translation, left, output_stream)
+            return self._refused(PlanGenerationResultStatus.UNSUPPORTED_PROBLEM, str(refused))
         except (Untranslatable, counterplay.InputError, counterplay.OptionError) as refused:
             return self._refused(PlanGenerationResultStatus.UNSUPPORTED_PROBLEM, str(refused))
         except counterplay.InternalError as error:
             return self._refused(PlanGenerationResultStatus.INTERNAL_ERROR, str(error))
         return self._result(translation, answer)
+
+    def _within_ranges(self, translation: Translation, timeout: Optional[float], output_stream: Optional[IO[str]]) -> PlanGenerationResult:
+        """Looks for any plan that keeps the numbers within ranges, in each of which a third of the time may be spent."""
+        status = PlanGenerationResultStatus.UNSOLVABLE_INCOMPLETELY
+        for problem in ranges.within_ranges(translation.given):
+            share = None if timeout is None else timeout / len(ranges.WIDTHS)
+            try:
+                inner = Translation(problem)
+                answer = self._ask(inner, "any", share, output_stream)
+            except (Untranslatable, counterplay.InputError, counterplay.OptionError) as refused:
+                return self._refused(PlanGenerationResultStatus.UNSUPPORTED_PROBLEM, str(refused))
+            if answer.plan is not None:
+                plan = inner.sequential(answer.plan)
+                actions = [ActionInstance(translation.given.action(one.action.name), one.actual_parameters) for one in plan.actions]
+                metrics = {"engine_internal_time": str(answer.seconds)}
+                made = SequentialPlan(actions, translation.given.environment)
+                solved = PlanGenerationResultStatus.SOLVED_SATISFICING
+                logs = [LogMessage(LogLevel.INFO, "the numbers have no finite range; this plan stays within one")]
+                return PlanGenerationResult(solved, made, self.name, metrics=metrics, log_messages=logs)
+            if answer.verdict == "stopped":
+                status = LIMITS.get(answer.limit, PlanGenerationResultStatus.INTERNAL_ERROR)
+        return self._refused(status, "the numbers have no finite range, and no plan was found that stays within one")
 
     def _ask(
         self,
@@ -278,10 +307,12 @@ class CounterplayEngine(_Planner, AnytimePlannerMixin, PlanValidatorMixin):
         finally:
             cancel.cancel()
             thread.join()
-        yield self._told(translation, told)
+        yield self._told(translation, told, timeout)
 
-    def _told(self, translation: Translation, told: Any) -> PlanGenerationResult:
+    def _told(self, translation: Translation, told: Any, timeout: Optional[float]) -> PlanGenerationResult:
         """The result of a search that is over."""
+        if isinstance(told, counterplay.InputError) and ranges.is_without_range(told):
+            return self._within_ranges(translation, None if timeout is None else timeout / 2, None)
         if isinstance(told, (Untranslatable, counterplay.InputError, counterplay.OptionError)):
             return self._refused(PlanGenerationResultStatus.UNSUPPORTED_PROBLEM, str(told))
         if isinstance(told, counterplay.InternalError):
@@ -295,7 +326,7 @@ class CounterplayEngine(_Planner, AnytimePlannerMixin, PlanValidatorMixin):
         return plan_kind in (PlanKind.SEQUENTIAL_PLAN, PlanKind.HIERARCHICAL_PLAN, PlanKind.CONTINGENT_PLAN)
 
     def _validate(self, problem: up.model.AbstractProblem, plan: Plan) -> ValidationResult:
-        translation = Translation(problem)
+        translation = Translation(problem, solving=False)
         try:
             text = translation.text(plan)
             result = counterplay.check(translation.domain, translation.problem, text, **translation.options)

@@ -33,12 +33,14 @@ COMPILERS = {
 class Translation:
     """The texts of a problem, and the way back from a plan."""
 
-    def __init__(self, problem: up.model.AbstractProblem) -> None:
+    def __init__(self, problem: up.model.AbstractProblem, solving: bool = True) -> None:
+        """`solving` is false if only a plan is to be checked: the checker takes more than the searches."""
         if not isinstance(problem, Problem):
             raise Untranslatable(f"{type(problem).__name__} has no PDDL")
         self.given = problem
         self.is_hierarchical = isinstance(problem, HierarchicalProblem)
         self.is_hidden = isinstance(problem, ContingentProblem)
+        self.solving = solving
         self.compiled: list[Any] = []
         self.network: Optional[PlainNetwork] = None
         self.original = self._prepared(problem)
@@ -46,7 +48,8 @@ class Translation:
         #: Whether any plan that reaches the goal is an answer.
         self.is_classical = not self.is_hierarchical and not self.is_hidden and gains is None
         plain = self.original
-        if gains is not None:
+        # Gains are written as preferences; any plan of a task network is an answer.
+        if gains is not None or self.is_hierarchical:
             plain = self.original.clone()
             plain.clear_quality_metrics()
         try:
@@ -90,10 +93,16 @@ class Translation:
             problem = self.compiled[-1].problem
         for feature, kind in COMPILERS.items():
             if feature in problem.kind.features:
-                with problem.environment.factory.Compiler(problem_kind=problem.kind, compilation_kind=kind) as compiler:
-                    self.compiled.append(compiler.compile(problem, kind))
-                problem = self.compiled[-1].problem
+                problem = self._compile_by(kind, problem)
+        if self.solving and any(map(_is_number_under_condition, problem.actions)):
+            problem = self._compile_by(CompilationKind.CONDITIONAL_EFFECTS_REMOVING, problem)
         return problem
+
+    def _compile_by(self, kind: CompilationKind, problem: Problem) -> Problem:
+        with problem.environment.factory.Compiler(problem_kind=problem.kind, compilation_kind=kind) as compiler:
+            self.compiled.append(compiler.compile(problem, kind))
+        made: Problem = self.compiled[-1].problem
+        return made
 
     def _gains(self) -> Optional[dict[Any, Union[int, Fraction]]]:
         metrics = self.original.quality_metrics
@@ -194,6 +203,11 @@ class Translation:
     def argument(self, argument: FNode) -> str:
         """An object as PDDL names it."""
         return str(self.writer.get_pddl_name(argument.object()))
+
+
+def _is_number_under_condition(action: Any) -> bool:
+    """Whether an action changes a number under a condition."""
+    return any(effect.is_conditional() and not effect.fluent.type.is_bool_type() for effect in action.effects)
 
 
 def _forward(result: Any, action: ActionInstance) -> ActionInstance:
