@@ -48,7 +48,7 @@ impl Rulebook for Heap {
 
 impl Claim for Heap {
     fn value(&mut self, state: &(u32, usize), _: usize) -> Result<Option<Vec<u32>>, ()> {
-        let wins = state.0 % 3 != 0;
+        let wins = !state.0.is_multiple_of(3);
         let first_wins = wins == (state.1 == 0);
         Ok(Some(if first_wins { vec![100, 0] } else { vec![0, 100] }))
     }

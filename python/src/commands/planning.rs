@@ -6,7 +6,7 @@ use std::rc::Rc;
 
 use counterplay::generate::{Files, fond, hddl};
 use counterplay::mdp::{self, MdpProblem, MdpRequest};
-use counterplay::planning::{self, ActRequest, CertificateTexts, Interim};
+use counterplay::planning::{self, ActRequest, CertificateTexts, Interim, InterimFound};
 use counterplay::{Answer, Budget, CheckRequest, LiftedProblem, Problem, Request};
 use counterplay_syntax::Sources;
 use counterplay_task::sas;
@@ -50,8 +50,8 @@ pub(super) fn solve(asked: Asked<Request>, context: &Context<'_>) -> Done {
     let problem = problem(asked.domain, asked.problem)?;
     let Context { budget, progress, reporter, .. } = *context;
     let tell = |interim: Interim| {
-        if let Some(reporter) = reporter {
-            reporter.plan(&interim.plan);
+        if let (Some(reporter), InterimFound::Plan(plan)) = (reporter, &interim.found) {
+            reporter.plan(plan);
         }
     };
     let mut answer = planning::solve_telling(&problem, &asked.options, budget, progress, &tell)?;

@@ -56,7 +56,7 @@ pub struct Certificate {
 #[derive(Clone, Debug)]
 pub(super) enum Proof {
     /// The task and its invariant.
-    Invariant(Task, Invariant),
+    Invariant(Box<Task>, Invariant),
     /// Files that are there already, by name.
     Texts(Vec<(&'static str, String)>),
 }
@@ -140,7 +140,7 @@ impl Run<'_> {
             Ok(invariant) => {
                 report.states = invariant.states.len();
                 report.estimates = invariant.estimates.len();
-                answer.proof = Some(Box::new(Proof::Invariant(task, invariant)));
+                answer.proof = Some(Box::new(Proof::Invariant(Box::new(task), invariant)));
             }
             Err(CertifyError::Stopped(limit)) => report.why = Some(limit.to_string()),
             Err(CertifyError::Refuted) => {

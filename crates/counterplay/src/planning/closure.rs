@@ -186,7 +186,10 @@ pub fn check_closure_texts(
                 read_policy(&sources, file, &lifted.problem)
             });
             let rules = match rules {
-                Some(Err(_)) => return Ok(validity.refuse("plan: it cannot be read as a policy".to_owned())),
+                Some(Err(_)) => {
+                    validity.refuse("plan: it cannot be read as a policy".to_owned());
+                    return Ok(());
+                }
                 Some(Ok(policy)) => Some(policy.rules),
                 None => None,
             };
