@@ -111,15 +111,17 @@ impl HiddenClaim for SolvedGame<Strategies> {
         legal: &[String],
     ) -> Result<Option<Vec<Rational>>, NoAnswer> {
         let Some(player) = self.values.player(role) else { return Ok(None) };
-        let after = past.iter().skip(1).map(|own| &own.legal[..]).chain([legal]);
-        let past: Vec<_> = past
-            .iter()
-            .zip(after)
-            .map(|(own, after)| ((own.own.clone(), own.percepts.clone()), after.to_vec()))
-            .collect();
+        let past = with_legal_moves(past, legal);
         let plan = &self.values.guarantees[self.values.current].plans[player];
         Ok(self.values.game.mixture(plan, player, &past, legal))
     }
+}
+
+/// Experiences with the legal moves after each; `legal` are those after the last.
+fn with_legal_moves(past: &[Experience], legal: &[String]) -> Vec<(hidden::Experience, Vec<String>)> {
+    let after = past.iter().skip(1).map(|own| &own.legal[..]).chain([legal]);
+    let pairs = past.iter().zip(after);
+    pairs.map(|(own, after)| ((own.own.clone(), own.percepts.clone()), after.to_vec())).collect()
 }
 
 impl Inquiry<'_> {
@@ -277,18 +279,26 @@ fn position(solved: &mut SolvedGame<Strategies>, moves: &str, roles: &[String]) 
         let mixture = match solved.values.player(role) {
             Some(player) => {
                 solved.values.current = player;
-                solved.draw(role, &pasts[role], &names).map_err(Halt::from)?
+                let past = with_legal_moves(&pasts[role], &names);
+                let Strategies { game, guarantees, .. } = &solved.values;
+                match game.comes_to(&guarantees[player].plans[player], player, &past) {
+                    true => solved.draw(role, &pasts[role], &names).map_err(Halt::from)?,
+                    // Its strategy never comes here and says nothing about it.
+                    false => None,
+                }
             }
             None => Some(vec![Rational::new(1.into(), legal.len().into()); legal.len()]),
         };
-        for (own, weight) in legal.iter().zip(mixture.unwrap_or_default()).filter(|_| legal.len() > 1) {
+        for (at, own) in legal.iter().enumerate().filter(|_| legal.len() > 1) {
+            let weight = mixture.as_ref().map(|mixture| mixture[at].clone());
+            let is_drawn = weight.as_ref().is_some_and(|weight| *weight > Rational::from_integer(0.into()));
             found.choices.push(Choice {
                 role: name.clone(),
                 own: solved.display(*own),
                 value: None,
-                optimal: weight > Rational::from_integer(0.into()) && solved.values.player(role).is_some(),
-                probability_exact: Some(weight.to_string()),
-                probability: Some(Exact(weight)),
+                optimal: is_drawn && solved.values.player(role).is_some(),
+                probability_exact: weight.as_ref().map(ToString::to_string),
+                probability: weight.map(Exact),
             });
         }
     }

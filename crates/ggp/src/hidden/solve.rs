@@ -181,6 +181,12 @@ impl HiddenGame {
         Some(moves)
     }
 
+    /// Whether a player that follows a plan can have had these experiences, as far as its own moves tell.
+    pub fn comes_to(&self, plan: &Plan, player: usize, past: &[(Experience, Vec<String>)]) -> bool {
+        let set = self.known(player, past).and_then(|known| self.knowledge[player].infoset(known));
+        set.is_none_or(|set| !plan[set.parent as usize].is_zero())
+    }
+
     /// How a player that follows a plan draws its move after its experiences: the probability of each of its legal moves, which
     /// are the last of `past`, or those at the beginning (`legal`). Names are in lower case.
     pub fn mixture(
