@@ -425,7 +425,7 @@ impl<'t> Portfolio<'t> {
 }
 
 /// The search for plans, in words.
-const LAZY: &str = "lazy search with FF and landmarks";
+const LAZY: &str = "lazy search with FF and landmarks, beside width search";
 
 #[cfg(test)]
 mod tests {

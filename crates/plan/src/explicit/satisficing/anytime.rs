@@ -9,6 +9,7 @@ use counterplay_task::Task;
 
 use super::HeuristicCosts;
 use super::lazy::{Lazy, Weight};
+use super::novelty::WidthSearch;
 use super::shorten::{Windows, eliminate};
 use crate::Plan;
 
@@ -46,6 +47,10 @@ pub(crate) struct Anytime<'t> {
     /// The run at hand and its number; `None` before the first and after the last.
     lazy: Option<Lazy<'t>>,
     run: usize,
+    /// The other way to a first plan.
+    width: Option<WidthSearch<'t>>,
+    /// Whether it is no longer wanted: there is a plan, or the memory does not suffice.
+    is_width_over: bool,
     windows: Option<Windows>,
     best: Option<Plan>,
     finding: Finding,
@@ -60,6 +65,8 @@ impl<'t> Anytime<'t> {
             task,
             lazy: None,
             run: 0,
+            width: None,
+            is_width_over: false,
             windows: None,
             best: None,
             finding: Finding::Open,
@@ -79,18 +86,20 @@ impl<'t> Anytime<'t> {
 
     /// States expanded so far.
     pub(crate) fn expanded(&self) -> u64 {
-        self.expanded + self.lazy.as_ref().map_or(0, |lazy| lazy.expanded)
+        let width = self.width.as_ref().map_or(0, |width| width.expanded);
+        self.expanded + width + self.lazy.as_ref().map_or(0, |lazy| lazy.expanded)
     }
 
     /// The work done since the beginning, in operators looked at.
     pub(crate) fn work(&self) -> u64 {
         let windows = self.windows.as_ref().map_or(0, Windows::work);
-        self.past_work + windows + self.lazy.as_ref().map_or(0, Lazy::work)
+        let width = self.width.as_ref().map_or(0, WidthSearch::work);
+        self.past_work + windows + width + self.lazy.as_ref().map_or(0, Lazy::work)
     }
 
     /// Whether there is nothing left to try.
     pub(crate) fn is_over(&self) -> bool {
-        let is_searching = self.run < RUNS.len();
+        let is_searching = self.run < RUNS.len() || !self.is_width_over;
         let is_shortening = self.windows.as_ref().is_some_and(|windows| !windows.is_done());
         self.finding != Finding::Open || !is_searching && !is_shortening
     }
@@ -104,7 +113,9 @@ impl<'t> Anytime<'t> {
     ) -> Result<(), Limit> {
         let end = self.work().saturating_add(work);
         while self.best.is_none() && !self.is_over() && self.work() < end {
-            self.search(end - self.work(), budget, progress)?;
+            let left = end - self.work();
+            self.search(TURN.min(left), budget, progress)?;
+            self.look_for_news(TURN.min(left), budget, progress)?;
         }
         Ok(())
     }
@@ -120,6 +131,7 @@ impl<'t> Anytime<'t> {
         while !self.is_over() && self.work() < end {
             let left = end - self.work();
             self.search(TURN.min(left), budget, progress)?;
+            self.look_for_news(TURN.min(left), budget, progress)?;
             self.shorten(TURN.min(left), budget, progress)?;
         }
         Ok(())
@@ -156,6 +168,42 @@ impl<'t> Anytime<'t> {
             }
         }
         Ok(())
+    }
+
+    /// Goes on with the width search, while there is no plan.
+    fn look_for_news(&mut self, work: u64, budget: &Budget, progress: &dyn Progress) -> Result<(), Limit> {
+        if self.best.is_some() || self.finding != Finding::Open {
+            self.drop_width();
+        }
+        if self.is_width_over {
+            return Ok(());
+        }
+        let width = self.width.get_or_insert_with(|| WidthSearch::new(self.task));
+        match width.run_for(work, budget) {
+            Verdict::Solved(plan) => {
+                self.drop_width();
+                self.found(plan, budget, progress);
+            }
+            Verdict::Unsolvable => {
+                self.finding = Finding::NoPlan;
+                self.drop_width();
+            }
+            Verdict::Stopped(Limit::Nodes(_)) if !width.is_large(budget) => {}
+            Verdict::Stopped(Limit::Nodes(_) | Limit::Bytes(_)) => self.drop_width(),
+            Verdict::Stopped(limit) => {
+                self.drop_width();
+                return Err(limit);
+            }
+        }
+        Ok(())
+    }
+
+    fn drop_width(&mut self) {
+        self.is_width_over = true;
+        if let Some(width) = self.width.take() {
+            self.past_work += width.work();
+            self.expanded += width.expanded;
+        }
     }
 
     /// A run has looked everywhere.

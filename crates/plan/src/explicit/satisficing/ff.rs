@@ -107,6 +107,13 @@ impl FastForward {
         Some(cost)
     }
 
+    /// The facts that the relaxed plan of the last evaluation achieves.
+    pub(super) fn planned_facts(&self) -> Vec<FactId> {
+        let is_planned =
+            |fact: &FactId| self.fact_stamp[*fact] == self.stamp && self.facts[*fact].achiever.is_some();
+        self.facts.ids().filter(is_planned).collect()
+    }
+
     /// Computes values until all goals have theirs; `false` if some are out of reach.
     fn explore(&mut self, state: &IdVec<VarId, Value>) -> bool {
         let FastForward { relaxed, facts, ops, preconditions, queue, work, .. } = self;

@@ -1,8 +1,9 @@
-//! The landmark-count heuristic: what the landmarks cost that have not been reached, or have to be reached again (Richter and Westphal 2010).
+//! The landmark-count heuristic: what the landmarks cost that are still to be reached, or to be reached again (Richter and Westphal 2010).
 //!
-//! Which landmarks a state has reached depends on the way to it, so each state has a set of its own: that of its parent,
-//! and what became true after everything ordered before it. A landmark that was reached and is false now is
-//! needed again if it is a goal, or has to hold immediately before one that has not been reached.
+//! What a state has reached depends on the way to it, so each state has two sets of its own, made from those of its parent
+//! (Büchner, Christen, Eriksson, Keller 2023). *Past* landmarks were true at some time. *Future* ones have to become true: those that never were;
+//! a goal that is false; one that is false and has to hold immediately before another that is not past; and one that had better come
+//! after another that is not past, even if it is true.
 
 use counterplay_base::{Budget, Id, IdVec, Limit};
 use counterplay_task::{OpId, Task, Value, VarId, holds};
@@ -18,11 +19,13 @@ pub(super) struct LandmarkCount {
     /// The landmarks that each fact belongs to.
     of_fact: IdVec<FactId, Vec<u32>>,
     width: usize,
-    /// The sets of all states, back to back.
-    reached: Vec<u64>,
+    /// The past and the future landmarks of all states, back to back.
+    sets: Vec<u64>,
     /// Facts that would be a new landmark, as of the last evaluation.
     wanted: IdVec<FactId, u32>,
     stamp: u32,
+    /// What holds in the state that is evaluated.
+    holding: Vec<u64>,
     work: u64,
 }
 
@@ -41,12 +44,14 @@ impl LandmarkCount {
         for (number, landmark) in (0..).zip(&graph.landmarks) {
             landmark.facts.iter().for_each(|&fact| of_fact[fact].push(number));
         }
+        let width = graph.landmarks.len().div_ceil(64).max(1);
         LandmarkCount {
-            width: graph.landmarks.len().div_ceil(64).max(1),
+            width,
+            holding: vec![0; width],
             work: graph.work,
             graph,
             of_fact,
-            reached: Vec::new(),
+            sets: Vec::new(),
             wanted: IdVec::filled(0, relaxed.fact_count),
             stamp: 0,
         }
@@ -58,7 +63,7 @@ impl LandmarkCount {
 
     /// Forgets all states; a new search begins.
     pub(super) fn forget(&mut self) {
-        self.reached = Vec::new();
+        self.sets = Vec::new();
     }
 
     /// Evaluates a new state, the one after all that were evaluated so far: what its landmarks cost that are still to be reached.
@@ -69,55 +74,68 @@ impl LandmarkCount {
         parent: Option<StateId>,
         budget: &Budget,
     ) -> Result<u64, Limit> {
-        reserve(&mut self.reached, self.width, budget)?;
-        let start = self.reached.len();
+        let width = self.width;
+        reserve(&mut self.sets, 2 * width, budget)?;
+        let start = self.sets.len();
         match parent {
             Some(parent) => {
-                let from = parent.index() * self.width;
-                self.reached.extend_from_within(from..from + self.width);
+                let from = parent.index() * 2 * width;
+                self.sets.extend_from_within(from..from + 2 * width);
             }
-            None => self.reached.extend(std::iter::repeat_n(0, self.width)),
+            None => {
+                self.sets.extend(std::iter::repeat_n(0, width));
+                self.sets.extend(std::iter::repeat_n(u64::MAX, width));
+            }
         }
-        let mut holding = vec![0u64; self.width];
+        self.holding.fill(0);
         for fact in relaxed.facts_of(values) {
-            self.of_fact[fact].iter().for_each(|&number| insert(&mut holding, number as usize));
+            self.of_fact[fact].iter().for_each(|&number| insert(&mut self.holding, number as usize));
         }
-        let before = match parent {
-            Some(_) => self.reached[start..].to_vec(),
-            None => holding.clone(),
-        };
         let landmarks = &self.graph.landmarks;
         self.work += landmarks.len() as u64 / 4 + values.len() as u64 / 4;
-        let set = &mut self.reached[start..];
-        for number in bits(&holding) {
-            if !has(set, number) && landmarks[number].before.iter().all(|&b| has(&before, b as usize)) {
-                insert(set, number);
+        let (past, future) = self.sets[start..].split_at_mut(width);
+        for ((past, future), holding) in past.iter_mut().zip(&mut *future).zip(&self.holding) {
+            *past |= holding;
+            *future &= !holding;
+        }
+        let is_missing = |&number: &u32| !has(past, number as usize);
+        let mut cost = 0;
+        for (number, landmark) in landmarks.iter().enumerate() {
+            let is_wanted = has(future, number)
+                || !has(&self.holding, number)
+                    && (landmark.is_goal || landmark.needed_for.iter().any(is_missing))
+                || landmark.better_before.iter().any(is_missing);
+            if is_wanted {
+                insert(future, number);
+                cost += landmark.cost.max(1);
             }
         }
-        let cost = landmarks.iter().enumerate().filter(|&(number, landmark)| {
-            !has(set, number)
-                || !has(&holding, number)
-                    && (landmark.is_goal || landmark.needed_for.iter().any(|&next| !has(set, next as usize)))
-        });
-        Ok(cost.map(|(_, landmark)| landmark.cost.max(1)).sum())
+        Ok(cost)
     }
 
     /// Prepares [`LandmarkCount::is_preferred`] for a state: what is ready to be reached next.
     pub(super) fn look(&mut self, state: StateId) {
         self.stamp += 1;
-        let (start, end) = (state.index() * self.width, (state.index() + 1) * self.width);
-        let set = &self.reached[start..end];
+        let (past, future) = self.of(state);
+        let mut wanted = Vec::new();
         for (number, landmark) in self.graph.landmarks.iter().enumerate() {
-            if !has(set, number) && landmark.before.iter().all(|&before| has(set, before as usize)) {
-                for &fact in &landmark.facts {
-                    self.wanted[fact] = self.stamp;
-                }
+            if has(future, number) && landmark.earlier().all(|before| has(past, before as usize)) {
+                wanted.extend_from_slice(&landmark.facts);
             }
+        }
+        for fact in wanted {
+            self.wanted[fact] = self.stamp;
         }
         self.work += self.graph.landmarks.len() as u64 / 4;
     }
 
-    /// Whether an operator reaches a new landmark.
+    /// The past and the future landmarks of a state.
+    fn of(&self, state: StateId) -> (&[u64], &[u64]) {
+        let start = state.index() * 2 * self.width;
+        self.sets[start..start + 2 * self.width].split_at(self.width)
+    }
+
+    /// Whether an operator reaches a landmark that is wanted next.
     pub(super) fn is_preferred(
         &self,
         task: &Task,
@@ -133,21 +151,9 @@ impl LandmarkCount {
     /// Whether a state has reached every landmark; for tests.
     #[cfg(test)]
     fn has_all(&self, state: StateId) -> bool {
-        let set = &self.reached[state.index() * self.width..(state.index() + 1) * self.width];
-        (0..self.graph.landmarks.len()).all(|number| has(set, number))
+        let (past, future) = self.of(state);
+        (0..self.graph.landmarks.len()).all(|number| has(past, number) && !has(future, number))
     }
-}
-
-/// The numbers in a set.
-fn bits(set: &[u64]) -> impl Iterator<Item = usize> + '_ {
-    set.iter().enumerate().flat_map(|(at, &word)| {
-        let mut left = word;
-        std::iter::from_fn(move || {
-            let bit = (left != 0).then(|| left.trailing_zeros() as usize)?;
-            left &= left - 1;
-            Some(at * 64 + bit)
-        })
-    })
 }
 
 #[cfg(test)]
@@ -171,8 +177,8 @@ mod tests {
             let relaxed = Relaxed::new(&task, &HeuristicCosts::One.of(&task));
             let budget = Budget::unlimited();
             let mut graph = LandmarkGraph::new(&task, &relaxed, u64::MAX, &budget).unwrap();
-            let held_back = graph.landmarks.iter().any(|landmark| !landmark.before.is_empty());
-            graph.landmarks.iter_mut().for_each(|landmark| landmark.before.clear());
+            let held_back = graph.landmarks.iter().any(|landmark| !landmark.better_before.is_empty());
+            graph.landmarks.iter_mut().for_each(|landmark| landmark.better_before.clear());
             let mut count = LandmarkCount::new(&relaxed, graph);
             let mut state = task.initial.clone();
             close_under_axioms(&task, &mut state);

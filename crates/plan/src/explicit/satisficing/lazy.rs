@@ -23,7 +23,7 @@ const WORK_PER_STATE: u64 = 20;
 const WORK_PER_SUCCESSOR: u64 = 20;
 
 /// Finding landmarks may take so much work.
-const LANDMARK_WORK: u64 = 100_000_000;
+pub(super) const LANDMARK_WORK: u64 = 100_000_000;
 
 /// How estimates and costs make a key.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -6,6 +6,8 @@
 //! best plan known, and improves plans directly between the runs: needless steps are left out, and short stretches are
 //! replaced by optimal ones (`shorten`).
 //!
+//! Until there is a first plan, best-first width search (`novelty`) takes turns with the greedy run.
+//!
 //! Our departures: landmarks are those of the delete relaxation, found by propagation (Keyder, Richter and Helmert 2010) and
 //! then completed by disjunctions over one variable; and everything is measured in work, so that the same task takes the same course on every machine.
 
@@ -14,6 +16,7 @@ mod ff;
 mod landmark_count;
 mod landmark_graph;
 mod lazy;
+mod novelty;
 mod propagate;
 mod queues;
 mod shorten;
