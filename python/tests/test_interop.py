@@ -69,6 +69,20 @@ def test_axelrod_strategies_in_our_tournament() -> None:
 
     with pytest.raises(ValueError, match="looks into"):
         factory(Spy)
+    with pytest.raises(ValueError, match="two strategies"):
+        field([axl.Grumpy, axl.Grumpy])
+
+
+def test_all_strategies_of_axelrod_play_here() -> None:
+    """All 240, with those that Axelrod calls slow, in this process."""
+    pytest.importorskip("axelrod")
+    from counterplay.interop.axelrod import field
+
+    named = field(slow=True)
+    assert len(named) >= 240
+    for name, make in named.items():
+        match = dilemma.match(make, "Alternator", turns=2, seed=1)
+        assert not match.faults and match.turns == 2, (name, match.faults)
 
 
 @pytest.mark.parametrize("name", ["tic_tac_toe", "connect_four", "breakthrough(columns=5,rows=6)"])

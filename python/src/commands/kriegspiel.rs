@@ -1,8 +1,8 @@
 //! Kriegspiel.
 
 use counterplay::kriegspiel::{
-    self, GameRequest, GameSession, GenerateRequest, Generation, History, Line, Picture, Problem, Request,
-    Turn,
+    self, DatabaseRow, GameRequest, GameSession, GenerateRequest, Generation, History, Line, Picture,
+    Problem, Proof, Request, Turn,
 };
 use counterplay::{Report, Verdict};
 use serde::Deserialize;
@@ -30,8 +30,15 @@ fn problem(asked: Line, interleave: bool) -> Result<Problem, Failure> {
 pub(super) fn solve(asked: Asked, context: &Context<'_>) -> Done {
     let problem = problem(asked.problem, asked.interleave)?;
     let answer = kriegspiel::solve(&problem, &asked.options, context.budget, context.progress)?;
+    let walked = match (&answer.proof, &problem.source) {
+        (Some(Proof::Tree(tree)), kriegspiel::Source::Belief(positions)) => {
+            let positions: Vec<String> = positions.iter().map(ToString::to_string).collect();
+            Some(serde_json::to_string(&kriegspiel::walk(tree, &positions))?)
+        }
+        _ => None,
+    };
     let board = kriegspiel::picture("belief state", &problem, Picture::Board, context.budget);
-    Ok(Outcome::new(&answer)?.with("text", answer.text()).with("svg", board.solved()))
+    Ok(Outcome::new(&answer)?.with("text", answer.text()).with("svg", board.solved()).with("beliefs", walked))
 }
 
 pub(super) fn picture(asked: Asked, context: &Context<'_>) -> Done {
@@ -62,14 +69,38 @@ pub(super) fn estimate(asked: &Estimated, context: &Context<'_>) -> Done {
     Ok(Outcome::new(&answer)?.with("text", answer.text()))
 }
 
-pub(super) fn generate(request: &GenerateRequest, context: &Context<'_>) -> Done {
+/// What is wanted, and rows of earlier runs.
+#[derive(Debug, Deserialize)]
+pub(super) struct Generated {
+    options: GenerateRequest,
+    /// Rows that are known, and not made again.
+    #[serde(default)]
+    known: Vec<DatabaseRow>,
+    /// Rows whose near misses are asked again at the depth that is wanted now, instead of playing games.
+    from: Option<Vec<DatabaseRow>>,
+}
+
+pub(super) fn generate(asked: Generated, context: &Context<'_>) -> Done {
+    let Generated { options: request, known, from } = asked;
     if !kriegspiel::is_depth(request.depth) {
         return Err(Failure::request("`depth` is an odd number from 1 to 199"));
     }
     let mut generator = request.generator();
+    known.iter().for_each(|row| generator.resume(row));
     let mut rows = Vec::new();
     let mut verdict = Verdict::Solved(());
-    loop {
+    let (is_again, again) = (from.is_some(), from.unwrap_or_default());
+    for row in again {
+        let asked = generator.ask_again(row, context.budget);
+        match asked.map_err(|error| Failure::input(error, "problems", None))? {
+            Ok(row) => rows.extend(row),
+            Err(limit) => {
+                verdict = Verdict::Stopped(limit);
+                break;
+            }
+        }
+    }
+    while !is_again {
         match generator.next_game(context.budget) {
             Ok(Some(more)) => rows.extend(more),
             Ok(None) => break,
@@ -113,5 +144,7 @@ pub(super) fn play(request: &GameRequest, context: &Context<'_>) -> Done {
         return Err(Failure::request("a game between programs has no person: use `KriegspielGame`"));
     }
     text += &session.result_text();
-    Ok(Outcome::new(&session.record())?.with("text", text))
+    let [white, black] = [request.white, request.black].map(|kind| format!("{kind:?}"));
+    let pgn = session.pgn([&white, &black], None);
+    Ok(Outcome::new(&session.record())?.with("text", text).with("pgn", pgn))
 }
