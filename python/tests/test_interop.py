@@ -146,6 +146,23 @@ def test_a_bot_of_openspiel() -> None:
         CounterplayBot(pyspiel.load_game("go(board_size=5)"), 0)
 
 
+@pytest.mark.parametrize("name", ["connect_four", "breakthrough(columns=5,rows=6)"])
+def test_bots_in_larger_games(name: str) -> None:
+    """Both sides are ours; a bot that is asked in the middle of a game follows its history."""
+    pyspiel = pytest.importorskip("pyspiel")
+    from counterplay.interop.openspiel import CounterplayBot
+
+    game = pyspiel.load_game(name)
+    state = game.new_initial_state()
+    bots = [CounterplayBot(game, player, seconds=0.1, kind="uct") for player in range(2)]
+    for _ in range(6):
+        state.apply_action(bots[state.current_player()].step(state))
+    late = CounterplayBot(game, state.current_player(), seconds=0.1, kind="uct")
+    assert late.step(state) in state.legal_actions()
+    late.restart_at(state)
+    assert late.step(state) in state.legal_actions()
+
+
 def test_a_gdl_game_in_openspiel(examples: object) -> None:
     pyspiel = pytest.importorskip("pyspiel")
     from counterplay.interop.openspiel import TIC_TAC_TOE, as_pyspiel

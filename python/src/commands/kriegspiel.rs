@@ -1,10 +1,10 @@
 //! Kriegspiel.
 
 use counterplay::kriegspiel::{
-    self, DatabaseRow, GameRequest, GameSession, GenerateRequest, Generation, History, Line, Picture,
-    Problem, Proof, Request, Turn,
+    self, DatabaseRow, GameRequest, GameSession, GenerateRequest, Generation, Generator, History, Line,
+    Picture, Problem, Proof, Request, Turn,
 };
-use counterplay::{Report, Verdict};
+use counterplay::{Limit, Report, Verdict};
 use serde::Deserialize;
 use serde_json::{Value, json};
 
@@ -88,31 +88,43 @@ pub(super) fn generate(asked: Generated, context: &Context<'_>) -> Done {
     let mut generator = request.generator();
     known.iter().for_each(|row| generator.resume(row));
     let mut rows = Vec::new();
-    let mut verdict = Verdict::Solved(());
-    let (is_again, again) = (from.is_some(), from.unwrap_or_default());
-    for row in again {
+    let ended = match from {
+        Some(known) => ask_again(&mut generator, known, &mut rows, context)?,
+        None => play_games(&mut generator, &mut rows, context),
+    };
+    let verdict = ended.map_or_else(Verdict::Stopped, Verdict::Solved);
+    let counts = Generation::new(verdict, generator.counts());
+    Ok(Outcome::new(&json!({"counts": counts, "rows": rows}))?.with("summary", counts.text()))
+}
+
+/// Plays games until there are enough problems, or a limit is reached.
+fn play_games(
+    generator: &mut Generator,
+    rows: &mut Vec<DatabaseRow>,
+    context: &Context<'_>,
+) -> Result<(), Limit> {
+    while let Some(more) = generator.next_game(context.budget)? {
+        rows.extend(more);
+        context.progress.report(Report { phase: "games", counts: &[("problems", rows.len() as f64)] });
+    }
+    Ok(())
+}
+
+/// Asks the near misses among known rows again, until a limit is reached.
+fn ask_again(
+    generator: &mut Generator,
+    known: Vec<DatabaseRow>,
+    rows: &mut Vec<DatabaseRow>,
+    context: &Context<'_>,
+) -> Result<Result<(), Limit>, Failure> {
+    for row in known {
         let asked = generator.ask_again(row, context.budget);
         match asked.map_err(|error| Failure::input(error, "problems", None))? {
             Ok(row) => rows.extend(row),
-            Err(limit) => {
-                verdict = Verdict::Stopped(limit);
-                break;
-            }
+            Err(limit) => return Ok(Err(limit)),
         }
     }
-    while !is_again {
-        match generator.next_game(context.budget) {
-            Ok(Some(more)) => rows.extend(more),
-            Ok(None) => break,
-            Err(limit) => {
-                verdict = Verdict::Stopped(limit);
-                break;
-            }
-        }
-        context.progress.report(Report { phase: "games", counts: &[("problems", rows.len() as f64)] });
-    }
-    let counts = Generation::new(verdict, generator.counts());
-    Ok(Outcome::new(&json!({"counts": counts, "rows": rows}))?.with("summary", counts.text()))
+    Ok(Ok(()))
 }
 
 /// PGN, and how deep to look for mates.
