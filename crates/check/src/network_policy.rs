@@ -17,6 +17,7 @@
 //! is done does not depend on the reading.
 
 use std::collections::{BTreeSet, HashMap};
+use std::hash::{DefaultHasher, Hash, Hasher};
 use std::rc::Rc;
 
 use counterplay_base::{Budget, Limit};
@@ -441,6 +442,10 @@ impl Check<'_> {
             let meant = ready(network, task, arguments);
             networks.extend(meant.map(|position| replaced(network, Some(position), new, binding)));
         }
+        // Readings that differ in the order of the list alone are one reading: without this their number explodes.
+        if networks.len() > 1 {
+            networks = networks.iter().map(|network| arranged(network)).collect();
+        }
         Ok(networks)
     }
 }
@@ -469,6 +474,46 @@ fn ground(terms: &[Term], binding: &Binding) -> Vec<ObjectId> {
         Term::Variable(variable) => binding[*variable].expect("all parameters have values"),
     };
     terms.iter().map(value).collect()
+}
+
+/// The same network in an order that depends on its tasks and their order alone, as far as colours tell tasks apart: the colour of a task
+/// is made from its name and arguments, then again and again from the colours of those before and after it.
+fn arranged(network: &[Open]) -> Vec<Open> {
+    let mut colours: Vec<u64> = network.iter().map(|open| colour(&(open.task, &open.arguments))).collect();
+    let mut kinds = 0;
+    loop {
+        let distinct = colours.iter().collect::<BTreeSet<_>>().len();
+        if distinct == kinds {
+            break;
+        }
+        kinds = distinct;
+        let mut around = vec![(Vec::new(), Vec::new()); network.len()];
+        for (at, open) in network.iter().enumerate() {
+            for &before in &open.after {
+                around[at].0.push(colours[before as usize]);
+                around[before as usize].1.push(colours[at]);
+            }
+        }
+        colours = around
+            .iter_mut()
+            .zip(&colours)
+            .map(|((before, after), own)| {
+                before.sort_unstable();
+                after.sort_unstable();
+                colour(&(own, before, after))
+            })
+            .collect();
+    }
+    let mut order: Vec<usize> = (0..network.len()).collect();
+    order.sort_by_key(|&at| colours[at]);
+    let network: Vec<Open> = order.into_iter().map(|at| network[at].clone()).collect();
+    numbered(network)
+}
+
+fn colour(of: &impl Hash) -> u64 {
+    let mut hasher = DefaultHasher::new();
+    of.hash(&mut hasher);
+    hasher.finish()
 }
 
 /// A network with the subtasks of another in the place of one of its tasks.
@@ -502,7 +547,11 @@ pub(crate) fn replaced(
             open.after.extend((0..new.subtasks.len()).map(|at| base + at as u32));
         }
     }
-    // Numbers by position, so that equal networks look equal.
+    numbered(network)
+}
+
+/// A network whose tasks are numbered by position, so that equal networks look equal.
+fn numbered(mut network: Vec<Open>) -> Vec<Open> {
     let places: HashMap<u32, u32> = (0..).zip(&network).map(|(place, open)| (open.number, place)).collect();
     for open in &mut network {
         open.number = places[&open.number];

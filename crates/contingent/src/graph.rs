@@ -38,6 +38,9 @@ pub(crate) struct Node<B> {
     pending: Option<Vec<u32>>,
     /// The actions that relaxed plans begin with.
     helpful: Vec<u32>,
+    /// Actions that lead to the same belief states as an edge, or nowhere else. Strong plans do without them, but they may move the states
+    /// within a belief state.
+    spare: Vec<u32>,
     parents: Vec<(u32, u32)>,
 }
 
@@ -88,6 +91,7 @@ impl<'t, S: BeliefSpace> Graph<'t, S> {
             edges: Vec::new(),
             pending: None,
             helpful,
+            spare: Vec::new(),
             parents: Vec::new(),
             belief: belief.clone(),
         });
@@ -126,8 +130,10 @@ impl<'t, S: BeliefSpace> Graph<'t, S> {
         }
         let belief = self.nodes[at].belief.clone();
         while let Some(action) = self.nodes[at].pending.as_mut().and_then(Vec::pop) {
-            let Some(edge) = self.edge(number, &belief, action)? else { continue };
-            if self.nodes[at].edges.iter().any(|known| known.next == edge.next) {
+            let Some(edge) = self.edge(&belief, action)? else { continue };
+            let is_still = edge.next.iter().all(|&(_, node)| node == number);
+            if is_still || self.nodes[at].edges.iter().any(|known| known.next == edge.next) {
+                self.nodes[at].spare.push(action);
                 continue;
             }
             self.add(number, edge);
@@ -163,8 +169,21 @@ impl<'t, S: BeliefSpace> Graph<'t, S> {
         }
     }
 
-    /// What an action leads to; `None` if it changes nothing or may lead to a dead end.
-    fn edge(&mut self, from: u32, belief: &S::Belief, action: u32) -> Result<Option<Edge>, Limit> {
+    /// Adds the edges that strong plans do without.
+    pub(crate) fn add_spare(&mut self) -> Result<(), Limit> {
+        for number in 0..self.nodes.len() {
+            let belief = self.nodes[number].belief.clone();
+            for action in std::mem::take(&mut self.nodes[number].spare) {
+                if let Some(edge) = self.edge(&belief, action)? {
+                    self.add(number as u32, edge);
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// What an action leads to; `None` if that may be a dead end.
+    fn edge(&mut self, belief: &S::Belief, action: u32) -> Result<Option<Edge>, Limit> {
         let mut next = Vec::new();
         for (percept, belief) in self.space.after(belief, action)? {
             let node = self.node(belief)?;
@@ -172,9 +191,6 @@ impl<'t, S: BeliefSpace> Graph<'t, S> {
                 return Ok(None);
             }
             next.push((percept, node));
-        }
-        if next.iter().all(|&(_, node)| node == from) {
-            return Ok(None);
         }
         let unsolved = next.iter().filter(|&&(_, node)| !self.is_solved(node)).count() as u32;
         Ok(Some(Edge { action, next, unsolved }))

@@ -171,6 +171,7 @@ fn decide<S: BeliefSpace>(
         return Ok(Verdict::Unsolvable);
     }
     search.exhaust()?;
+    graph.add_spare()?;
     let edges = cyclic::strong_cyclic(graph, budget)?;
     Ok(match edges[0] {
         Some(_) => Verdict::Solved(plan::of_edges(graph, &edges)),

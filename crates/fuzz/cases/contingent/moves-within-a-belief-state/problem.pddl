@@ -1,0 +1,5 @@
+(define (problem p) 
+ (:objects    O1   o2  )
+ (:init )
+ (:goal (d1))
+)

@@ -1,0 +1,5 @@
+(define (problem p) 
+ (:objects o0   O1 - hall o2 - key)
+ (:init       )
+ (:goal (d1 O1))
+)
