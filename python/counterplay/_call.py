@@ -89,6 +89,12 @@ def _plain(value: Any) -> Any:
     return value if isinstance(value, (str, bytes, Mapping)) or not isinstance(value, Sequence) else list(value)
 
 
+def callback(name: str, function: Any) -> None:
+    """Refuses what cannot be called."""
+    if function is not None and not callable(function):
+        raise OptionError(f"`{name}` is a function, not {type(function).__name__}")
+
+
 def dumps(request: Any) -> str:
     """A request in JSON."""
     try:
@@ -102,20 +108,20 @@ def native(
     request: Any,
     options: Optional[dict[str, Any]] = None,
     players: Optional[list[tuple[str, Any]]] = None,
-    plans: Optional[Callable[[str], Any]] = None,
+    found: Optional[Callable[[str, str], Any]] = None,
 ) -> tuple[Any, dict[str, str]]:
-    """Runs a command. The options of the call are taken out of `options`, before which `request` must not depend on them."""
+    """Runs a command. The options of the call are taken out of `options`, before which `request` must not depend on them. `found` gets what is
+    found on the way: a word for what it is, and JSON."""
     options = {} if options is None else options
     allowed, progress, cancel = limits(options), options.pop("progress", None), options.pop("cancel", None)
-    if progress is not None and not callable(progress):
-        raise OptionError(f"`progress` is a function, not {type(progress).__name__}")
+    callback("progress", progress)
     if cancel is not None and not isinstance(cancel, Cancel):
         raise OptionError(f"`cancel` is a Cancel, not {type(cancel).__name__}")
     report = None if progress is None else (lambda *news: progress(Progress(*news)))
     if callable(request):
         request = request(options)
     try:
-        text, forms = _native.run(command, dumps(request), allowed, report, cancel, players, plans)
+        text, forms = _native.run(command, dumps(request), allowed, report, cancel, players, found)
     except _native.Failure as failure:
         raise from_failure(failure.args[0]) from None
     return json.loads(text), dict(forms)
@@ -130,17 +136,28 @@ def ask(
     request: dict[str, Any],
     options: Mapping[str, Any],
     players: Optional[list[tuple[str, Any]]] = None,
-    plans: Optional[Callable[[str], Any]] = None,
+    found: Optional[Callable[[str, str], Any]] = None,
 ) -> A:
-    """Runs a command with options of its own and returns its answer. A call that is interrupted leaves what was found by then as
-    the attribute `answer` of the exception."""
-    given = dict(options)
+    """Runs a command with options of its own and returns its answer."""
 
     def whole(rest: dict[str, Any]) -> dict[str, Any]:
         return {**request, "options": {**kebab(rest), **request.get("options", {})}}
 
+    return answered(kind, command, whole, dict(options), players, found)
+
+
+def answered(
+    kind: type[A],
+    command: str,
+    request: Any,
+    options: dict[str, Any],
+    players: Optional[list[tuple[str, Any]]] = None,
+    found: Optional[Callable[[str, str], Any]] = None,
+) -> A:
+    """Runs a command and returns its answer. A call that is interrupted leaves what was found by then as the attribute `answer` of the
+    exception."""
     try:
-        fields, forms = native(command, whole, given, players, plans)
+        fields, forms = native(command, request, options, players, found)
     except BaseException as raised:
         partial = getattr(raised, "partial", None)
         if partial is not None:

@@ -32,5 +32,5 @@ def run(
     progress: Optional[Callable[[str, dict[str, float], Optional[float], Optional[float]], Any]] = None,
     cancel: Optional[Cancel] = None,
     players: Optional[Sequence[tuple[str, Any]]] = None,
-    plans: Optional[Callable[[str], Any]] = None,
+    found: Optional[Callable[[str, str], Any]] = None,
 ) -> tuple[str, list[tuple[str, str]]]: ...

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Literal, Optional, Union
+from typing import Any, Literal, Optional, TypedDict, Union
 
 from ._answers import Answer, Record
 from ._options import CallOptions
@@ -2213,7 +2213,7 @@ class MdpAnswer(Answer):
     """Seconds of wall time for each phase."""
 
 
-class Which(CallOptions, total=False):
+class Which(TypedDict, total=False):
     """Which of all plans."""
 
     cheapest: int
@@ -2221,7 +2221,7 @@ class Which(CallOptions, total=False):
     within: int
 
 
-class Plans(CallOptions, total=False):
+class Plans(TypedDict, total=False):
     """Which plans are wanted, where one is not enough."""
 
     which: Which
@@ -2252,7 +2252,7 @@ class SolveOptions(CallOptions, total=False):
     quality: Literal['any', 'improve', 'optimal']
     """How good a plan has to be."""
 
-    plans: Optional[Plans]
+    plans: Union[int, Literal['all-optimal'], Plans, None]
     """Several plans instead of one."""
 
     class_: Optional[Literal['strong', 'strong-cyclic', 'weak']]

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any, Optional
+from typing import TYPE_CHECKING, Any, Literal, Optional
 
 from . import _call
-from ._call import Session, Text, ask, source
+from ._answers import Answer, Record
+from ._call import Session, Text, source
+from ._errors import OptionError
 from ._types import (
     BridgeBoardsOptions,
     BridgeCalibrateAnswer,
@@ -22,7 +24,7 @@ from ._types import (
     BridgePlayPromptAnswer,
     BridgeShowAnswer,
     BridgeSuitAnswer,
-    BridgeSuitOptions,
+    Evidence,
 )
 
 if TYPE_CHECKING:
@@ -62,9 +64,10 @@ def _several(kind: type[Any], made: Sequence[dict[str, Any]]) -> list[Any]:
 
 
 class Boards(list[BridgeShowAnswer]):
-    """Boards, and the same as PBN."""
+    """Boards, and the same as PBN and LIN."""
 
     pbn: str = ""
+    lin: str = ""
 
     def _repr_html_(self) -> str:
         return "".join(board._repr_html_() for board in self)
@@ -76,7 +79,7 @@ def show(boards: Text, *, double_dummy: bool = False, **options: Unpack[CallOpti
     request = {"source": source(boards, "boards.pbn"), "options": {"double-dummy": double_dummy}}
     made, forms = _call.native("bridge-show", request, given)
     shown = Boards(_several(BridgeShowAnswer, made))
-    shown.pbn = forms.get("file", "")
+    shown.pbn, shown.lin = forms.get("file", ""), forms.get("lin", "")
     return shown
 
 
@@ -85,15 +88,93 @@ def deal(**options: Unpack[BridgeDealOptions]) -> Boards:
     given: dict[str, Any] = dict(options)
     made, forms = _call.native("bridge-deal", _call.kebab, given)
     shown = Boards(_several(BridgeShowAnswer, made))
-    shown.pbn = forms.get("file", "")
+    shown.pbn, shown.lin = forms.get("file", ""), forms.get("lin", "")
     return shown
+
+
+class CardOdds(Record):
+    """The odds of a card."""
+
+    card: str
+    """Suit and rank, such as `HQ`."""
+
+    makes: float
+    """The share of layouts, from 0 to 1, in which declarer makes the contract after it."""
+
+    tricks: float
+    """Declarer's tricks on average."""
+
+
+class Odds(Answer):
+    """What each legal card is worth over layouts of the cards that the player on turn does not see."""
+
+    seat: str
+    """The letter of the seat to play."""
+
+    cards: list[CardOdds]
+    """All legal cards, the best for this player first."""
+
+    layouts: int
+    """How many layouts were solved."""
+
+    complete: bool
+    """Whether these are all that are possible."""
+
+    evidence: Evidence
+
+
+def odds(
+    board: Text,
+    cards: Sequence[str],
+    *,
+    layouts: int = 20,
+    boards: Optional[str] = None,
+    contract: Optional[str] = None,
+    by: str = "S",
+    seed: int = 0,
+    **options: Unpack[CallOptions],
+) -> Odds:
+    """What each card is worth after some cards were played, the opening lead first, by double dummy over layouts that agree with what the player on turn knows.
+
+    `boards="2"` picks one board of a text with several.
+    """
+    given: dict[str, Any] = dict(options)
+    where = _split(board, {"boards": boards, "contract": contract, "by": by})
+    asked = {"cards": list(cards), "layouts": layouts, "seed": seed}
+    return _call.answered(Odds, "bridge-odds", {**where, "options": asked}, given)
+
+
+class Par(Answer):
+    """The best that both sides can reach on a deal with all hands open."""
+
+    score: int
+    """The score of north and south."""
+
+    contracts: list[str]
+    """The contracts that reach it, such as `4S by N`."""
+
+    tricks: list[list[int]]
+    """The tricks that north, east, south and west take as declarer in clubs, diamonds, hearts, spades and notrump."""
+
+
+def par(
+    board: Text,
+    *,
+    boards: Optional[str] = None,
+    dealer: Optional[Literal["N", "E", "S", "W"]] = None,
+    **options: Unpack[CallOptions],
+) -> Par:
+    """The par of a board; `boards="2"` picks one of several. Who deals matters on the few deals where both sides can make the same contract."""
+    given: dict[str, Any] = dict(options)
+    # A board is only ready to be played with some contract; par does not depend on it.
+    where = _split(board, {"boards": boards, "contract": "1NT"})
+    return _call.answered(Par, "bridge-par", {**where, "options": _call.kebab({"dealer": dealer})}, given)
 
 
 def suit(north: str, south: str, tricks: Optional[int] = None, **options: Unpack[CallOptions]) -> BridgeSuitAnswer:
     """The best play of a suit, with its exact odds against best defence."""
     given: dict[str, Any] = dict(options)
-    fields, forms = _call.native("bridge-suit", {"north": north, "south": south, "tricks": tricks}, given)
-    return BridgeSuitAnswer(fields, forms)
+    return _call.answered(BridgeSuitAnswer, "bridge-suit", {"north": north, "south": south, "tricks": tricks}, given)
 
 
 def plan(boards: Optional[Text] = None, /, **options: Unpack[PlanKeywords]) -> list[BridgePlanAnswer]:
@@ -105,9 +186,10 @@ def plan(boards: Optional[Text] = None, /, **options: Unpack[PlanKeywords]) -> l
 
 
 class Played(list[BridgePlayAnswer]):
-    """Boards that were played, the same as PBN, and the limit that ended the run."""
+    """Boards that were played, the same as PBN and LIN, and the limit that ended the run."""
 
     pbn: str = ""
+    lin: str = ""
     limit: Optional[str] = None
 
     def _repr_html_(self) -> str:
@@ -120,7 +202,7 @@ def play(boards: Optional[Text] = None, /, **options: Unpack[PlayKeywords]) -> P
     where = _split(boards, given)
     made, forms = _call.native("bridge-play", lambda rest: {**where, "options": _call.kebab(rest)}, given)
     played = Played(_several(BridgePlayAnswer, made["boards"]))
-    played.pbn, played.limit = forms.get("file", ""), made["limit"]
+    played.pbn, played.lin, played.limit = forms.get("file", ""), forms.get("lin", ""), made["limit"]
     return played
 
 
@@ -128,8 +210,7 @@ def match(boards: Optional[Text] = None, /, **options: Unpack[MatchKeywords]) ->
     """A duplicate match of two declarers."""
     given: dict[str, Any] = dict(options)
     where = _split(boards, given)
-    fields, forms = _call.native("bridge-match", lambda rest: {**where, "options": _call.kebab(rest)}, given)
-    return BridgeMatchAnswer(fields, forms)
+    return _call.answered(BridgeMatchAnswer, "bridge-match", lambda rest: {**where, "options": _call.kebab(rest)}, given)
 
 
 def calibrate(**options: Unpack[BridgeCalibrateOptions]) -> BridgeCalibrateAnswer:
@@ -146,17 +227,35 @@ class Table:
         given: dict[str, Any] = dict(options)
         where = _split(board, given)
         self._session = Session("bridge", {**where, "options": _call.kebab(given)})
-        self.end: Optional[BridgePlayEndAnswer] = None
-        self.prompt: Optional[BridgePlayPromptAnswer] = None
-        self._heard(self._session.call("advance"))
+        self._told: Optional[dict[str, Any]] = self._session.call("advance")
 
-    def _heard(self, news: dict[str, Any]) -> None:
-        if "end" in news:
-            self.prompt, self.end = None, BridgePlayEndAnswer(news)
-        else:
-            self.prompt = BridgePlayPromptAnswer(news)
+    def _news(self) -> dict[str, Any]:
+        """What was told last; asked for again after a call that was interrupted."""
+        if self._told is None:
+            self._told = self._session.call("look")
+        told: dict[str, Any] = self._told
+        return told
+
+    @property
+    def prompt(self) -> Optional[BridgePlayPromptAnswer]:
+        """What is asked; `None` at the end of the board."""
+        news = self._news()
+        return None if "end" in news else BridgePlayPromptAnswer(news)
+
+    @property
+    def end(self) -> Optional[BridgePlayEndAnswer]:
+        """How the board ended; `None` before that."""
+        news = self._news()
+        return BridgePlayEndAnswer(news) if "end" in news else None
 
     def play(self, card: str, **options: Unpack[CallOptions]) -> Optional[BridgePlayPromptAnswer]:
         """Plays a card such as `HQ`; returns what is asked next, or `None` at the end of the board."""
-        self._heard(self._session.call("play", card, dict(options)))
+        self._news()
+        told, self._told = self._told, None
+        try:
+            self._told = self._session.call("play", card, dict(options))
+        except OptionError:
+            # Refused: nothing was played.
+            self._told = told
+            raise
         return self.prompt

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Callable, NamedTuple, Optional, Union
 
@@ -33,6 +34,8 @@ class Setting(NamedTuple):
     """How likely a move is to come out as its opposite."""
     payoffs: tuple[float, float, float, float]
     """What CC, CD, DC and DD are worth to the player."""
+    seed: int
+    """For a player that leaves something to chance: the same seed of a match or tournament gives it the same number."""
 
 
 Reply = Callable[[Optional[str], Optional[str]], str]
@@ -81,7 +84,7 @@ def _own(players: Mapping[str, Factory]) -> list[tuple[str, Any]]:
 
     def told(factory: Factory) -> Callable[[dict[str, Any]], Reply]:
         def make(setting: dict[str, Any]) -> Reply:
-            return factory(Setting(setting["turns"], setting["noise"], tuple(setting["payoffs"])))
+            return factory(Setting(setting["turns"], setting["noise"], tuple(setting["payoffs"]), setting["seed"]))
 
         return make
 
@@ -125,8 +128,16 @@ def match(
         asked = {**_options(rest), "first": names[0], "second": names[1]}
         return {"options": asked, "conditions": _conditions(conditions)}
 
-    fields, forms = _call.native("dilemma-match", request, given, _own(own))
-    return DilemmaMatchAnswer(fields, forms)
+    return _call.answered(DilemmaMatchAnswer, "dilemma-match", request, given, _own(own))
+
+
+class Standing(NamedTuple):
+    """How a player stands while a tournament goes on."""
+
+    strategy: str
+    mean: float
+    """The mean score of the matches so far."""
+    matches: int
 
 
 def tournament(
@@ -135,27 +146,33 @@ def tournament(
     *,
     own: Optional[Mapping[str, Factory]] = None,
     conditions: Optional[Mapping[str, Text]] = None,
+    on_standings: Optional[Callable[[list[Standing]], Any]] = None,
     **options: Unpack[DilemmaTournamentOptions],
 ) -> DilemmaTournamentAnswer:
     """Plays a round robin: the strategies named (the whole library without names), and players of the caller's own.
 
-    A player that raises or returns no move is reported in `faults`, and none of its matches counts.
+    A player that raises or returns no move is reported in `faults`, and none of its matches counts. `on_standings` gets the ranking now and then while
+    matches are played, on the calling thread; what it raises ends the call.
     """
     given: dict[str, Any] = dict(options)
+    _call.callback("on_standings", on_standings)
+
+    def tell(_: str, text: str) -> None:
+        if on_standings is not None:
+            on_standings([Standing(**row) for row in json.loads(text)])
 
     def request(rest: dict[str, Any]) -> dict[str, Any]:
         asked = {**_options(rest), "players": list(players)}
         return {"options": asked, "conditions": _conditions(conditions)}
 
-    fields, forms = _call.native("dilemma-tournament", request, given, _own(own or {}))
-    return DilemmaTournamentAnswer(fields, forms)
+    told = None if on_standings is None else tell
+    return _call.answered(DilemmaTournamentAnswer, "dilemma-tournament", request, given, _own(own or {}), told)
 
 
 def roshambo(**options: Unpack[DilemmaRoshamboOptions]) -> DilemmaRoshamboAnswer:
     """Rock, paper, scissors: a player that learns against others."""
     given: dict[str, Any] = dict(options)
-    fields, forms = _call.native("dilemma-roshambo", _call.kebab, given)
-    return DilemmaRoshamboAnswer(fields, forms)
+    return _call.answered(DilemmaRoshamboAnswer, "dilemma-roshambo", _call.kebab, given)
 
 
 class Strategy:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 from collections.abc import Sequence
 from html import escape
 from typing import TYPE_CHECKING, Any, Callable, NamedTuple, Optional, Union
@@ -11,6 +12,7 @@ from . import _call
 from ._answers import html
 from ._call import Session, Text, ask, source
 from ._types import (
+    CheckStrategyAnswer,
     GameGroundAnswer,
     GameMatchAnswer,
     GameMatchOptions,
@@ -24,6 +26,15 @@ if TYPE_CHECKING:
     from typing_extensions import Unpack
 
     from ._options import CallOptions
+
+
+class StrategyCheck(CheckStrategyAnswer):
+    """Whether a strategy does what it says; true if it does."""
+
+    __slots__ = ()
+
+    def __bool__(self) -> bool:
+        return bool(self["valid"])
 
 
 class Turn(NamedTuple):
@@ -83,9 +94,30 @@ class Game:
         """Plays at random."""
         return ask(GameSimulateAnswer, "game-simulate", {"rules": self._rules}, options)
 
-    def solve(self, **options: Unpack[GameSolveOptions]) -> GameSolveAnswer:
-        """The value of every reachable position."""
-        return ask(GameSolveAnswer, "game-solve", {"rules": self._rules}, options)
+    def solve(
+        self,
+        *,
+        strategy: bool = False,
+        store: Optional[Union[str, os.PathLike[str]]] = None,
+        workers: Optional[int] = None,
+        **options: Unpack[GameSolveOptions],
+    ) -> GameSolveAnswer:
+        """The value of every reachable position.
+
+        With `strategy`, `answer.form("strategy")` has strategies that prove the value, for `check_strategy`; `answer.form("no_strategy")` says why if there are none.
+        `store` is a folder that keeps layers and values, from where a later call goes on; with `engine="layered"` or `workers` these are layers on disk.
+        """
+        given: dict[str, Any] = dict(options)
+        if strategy:
+            given["playbook"] = True
+        folder = None if store is None else os.fspath(store)
+        request = {"rules": self._rules, "store": folder, "workers": workers}
+        return ask(GameSolveAnswer, "game-solve", request, given)
+
+    def check_strategy(self, strategy: Text, **options: Unpack[CallOptions]) -> StrategyCheck:
+        """Replays a strategy by the plain reading of the rules, without any search."""
+        request = {"rules": self._rules, "strategy": source(strategy, "strategy")["text"]}
+        return ask(StrategyCheck, "game-check", request, options)
 
     def position(self, moves: Sequence[Sequence[str]] = ()) -> Position:
         """The position after some joint moves."""
@@ -141,7 +173,19 @@ class Position:
     def __init__(self, game: Game) -> None:
         self.game = game
         self._session = Session("game-position", {"rules": game._rules})
-        self._state = self._session.call("state")
+        self._known: Optional[dict[str, Any]] = None
+
+    @property
+    def _state(self) -> dict[str, Any]:
+        """What is known of the position; asked for again after a call that was interrupted."""
+        if self._known is None:
+            self._known = self._session.call("state")
+        known: dict[str, Any] = self._known
+        return known
+
+    def _change(self, method: str, arguments: Any = None) -> None:
+        self._known = None
+        self._known = self._session.call(method, arguments)
 
     @property
     def is_over(self) -> bool:
@@ -170,11 +214,11 @@ class Position:
 
     def make(self, joint: Sequence[str]) -> None:
         """Makes a move for each role."""
-        self._state = self._session.call("make", list(joint))
+        self._change("make", list(joint))
 
     def undo(self) -> None:
         """Takes the last joint move back."""
-        self._state = self._session.call("undo")
+        self._change("undo")
 
     def __repr__(self) -> str:
         return f"Position({' '.join(self.fluents)})"

@@ -16,15 +16,23 @@ if TYPE_CHECKING:
 
 
 def solve(
-    sgf: Text, *, game: int = 1, target: Optional[str] = None, **options: Unpack[GoSolveOptions]
+    sgf: Text,
+    *,
+    game: int = 1,
+    target: Optional[str] = None,
+    moves: bool = False,
+    try_: Optional[str] = None,
+    **options: Unpack[GoSolveOptions],
 ) -> GoSolveAnswer:
     """Solves a life-and-death problem. The colour to move is `PL`, a stone of the target is marked with `MA` or named by `target`.
+
+    With `moves`, every first move in the region is rated (`answer.moves`, the best first); `try_="C4"` tries one (`answer.tried`).
 
     `answer.form("file")` is the problem with its contingency tree as SGF, `answer.form("tree_svg")` a picture of that tree.
     """
     if not isinstance(game, int) or game < 1:
         raise OptionError("`game` is counted from 1")
-    request = {"sgf": source(sgf, "problem.sgf"), "game": game - 1, "target": target}
+    request = {"sgf": source(sgf, "problem.sgf"), "game": game - 1, "target": target, "moves": bool(moves), "try": try_}
     return ask(GoSolveAnswer, "go-solve", request, options)
 
 

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Optional
 
 from . import _call
-from ._answers import html
+from ._answers import Record, html
 from ._call import Session, Text, ask, source
 from ._types import (
     KriegspielDatabaseRowAnswer,
@@ -34,7 +35,7 @@ class Belief:
             positions = [positions]
         self.positions: list[str] = list(positions)
 
-    def solve(self, depth: int, **options: Unpack[KriegspielSolveOptions]) -> KriegspielSolveAnswer:
+    def solve(self, depth: int, **options: Unpack[KriegspielSolveOptions]) -> Mate:
         """Whether a plan mates in all positions within `depth` plies, an odd number."""
         return solve(self.positions, depth, **options)
 
@@ -66,13 +67,49 @@ class Belief:
         return f"Belief of {len(self.positions)} positions"
 
 
+class BeliefTree(Record):
+    """The positions that are possible at each try of a proof, in the shape of the proof."""
+
+    count: int
+    """How many positions are possible before the try."""
+
+    positions: list[str]
+    """The first of them, as FEN."""
+
+    illegal: Optional[BeliefTree]
+    """The node after the try was rejected."""
+
+    after: Optional[list[list[BeliefTree]]]
+    """The nodes after each announcement and each announcement of a reply, in the order of the proof."""
+
+
+class Mate(KriegspielSolveAnswer):
+    """Whether there is a mate."""
+
+    __slots__ = ()
+
+    @property
+    def beliefs(self) -> Optional[BeliefTree]:
+        """The positions at each try of the proof, if that was asked for (`proof=True`)."""
+        text = self.form("beliefs")
+        return None if text is None else BeliefTree(json.loads(text))
+
+
 def solve(
     positions: Iterable[str], depth: int, *, id: Any = None, **options: Unpack[KriegspielSolveOptions]
-) -> KriegspielSolveAnswer:
+) -> Mate:
     """Whether a plan mates in all positions (FEN) within `depth` plies, an odd number."""
     listed = [positions] if isinstance(positions, str) else list(positions)
     request = {"problem": {"id": id, "belief": listed, "depth": depth}}
-    return ask(KriegspielSolveAnswer, "kriegspiel-solve", request, options)
+    return ask(Mate, "kriegspiel-solve", request, options)
+
+
+def solve_history(
+    start: str, steps: Sequence[dict[str, Any]], depth: int, *, id: Any = None, **options: Unpack[KriegspielSolveOptions]
+) -> Mate:
+    """The same for the belief state that a history leads to (`estimate` has its form). The search goes on while positions are still being estimated."""
+    problem = {"id": id, "root_fen": start, "history": list(steps), "depth": depth}
+    return ask(Mate, "kriegspiel-solve", {"problem": problem, "interleave": True}, options)
 
 
 def proof_tree(positions: Iterable[str], depth: int) -> str:
@@ -98,8 +135,7 @@ def estimate(start: str, steps: Sequence[dict[str, Any]], **options: Unpack[Call
     """Carries the belief state through a history, which is what the files of `kriegspiel estimate` have in `steps`."""
     given: dict[str, Any] = dict(options)
     request = {"history": {"id": None, "start_fen": start, "steps": list(steps)}, "list": True}
-    fields, forms = _call.native("kriegspiel-estimate", request, given)
-    return Estimate(fields, forms)
+    return _call.answered(Estimate, "kriegspiel-estimate", request, given)
 
 
 class Database(NamedTuple):
@@ -109,10 +145,20 @@ class Database(NamedTuple):
     rows: list[KriegspielDatabaseRowAnswer]
 
 
-def generate(**options: Unpack[KriegspielGenerateOptions]) -> Database:
-    """Makes a database of mates and near misses."""
+def generate(
+    *,
+    known: Iterable[KriegspielDatabaseRowAnswer] = (),
+    from_: Optional[Iterable[KriegspielDatabaseRowAnswer]] = None,
+    **options: Unpack[KriegspielGenerateOptions],
+) -> Database:
+    """Makes a database of mates and near misses. Rows that are `known` from an earlier call are not made again, and games go on after theirs; with `from_`,
+    the near misses among its rows are asked again at another depth."""
     given: dict[str, Any] = dict(options)
-    made, _ = _call.native("kriegspiel-generate", _call.kebab, given)
+    rows = {
+        "known": [row.to_dict() for row in known],
+        "from": None if from_ is None else [row.to_dict() for row in from_],
+    }
+    made, _ = _call.native("kriegspiel-generate", lambda rest: {**rows, "options": _call.kebab(rest)}, given)
     return Database(made["counts"], [KriegspielDatabaseRowAnswer(row) for row in made["rows"]])
 
 
@@ -123,10 +169,9 @@ def import_pgn(pgn: Text, depth: int) -> list[KriegspielImportAnswer]:
 
 
 def match(**options: Unpack[KriegspielPlayOptions]) -> KriegspielPlayAnswer:
-    """A game between programs: `white` and `black` are `careful`, `rash` or `random`."""
+    """A game between programs: `white` and `black` are `careful`, `rash` or `random`. `answer.form("pgn")` is the game as PGN."""
     given: dict[str, Any] = {"white": "careful", "black": "careful", **options}
-    fields, forms = _call.native("kriegspiel-match", _call.kebab, given)
-    return KriegspielPlayAnswer(fields, forms)
+    return _call.answered(KriegspielPlayAnswer, "kriegspiel-match", _call.kebab, given)
 
 
 class Said(NamedTuple):
@@ -170,3 +215,7 @@ class KriegspielGame:
     def record(self) -> KriegspielPlayAnswer:
         """All tries so far, and how the game stands."""
         return KriegspielPlayAnswer(self._session.call("record"))
+
+    def pgn(self, white: str = "White", black: str = "Black") -> str:
+        """The game as PGN that any chess program reads, with the tries that were rejected in its comments."""
+        return str(self._session.call("pgn", [white, black]))

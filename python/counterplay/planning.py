@@ -5,11 +5,12 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Callable, Mapping
+from decimal import Decimal
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Optional, Union
 
 from . import _call
-from ._answers import Answer
+from ._answers import Answer, Record
 from ._call import Text, ask, source
 from ._errors import Finding, InputError, OptionError
 from ._types import (
@@ -22,6 +23,7 @@ from ._types import (
     GroundAnswer,
     MdpAnswer,
     MdpOptions,
+    PolicyRule,
     SolveAnswer,
     SolveOptions,
 )
@@ -30,6 +32,18 @@ if TYPE_CHECKING:
     from typing_extensions import Unpack
 
     from ._options import CallOptions
+
+    class SolveKeywords(SolveOptions, total=False):
+        """Options of `solve`, and several plans as the command line asks for them."""
+
+        within: Optional[Union[float, str]]
+        """All plans that cost at most so many times the least cost, such as 1.1."""
+        loopless: bool
+        """Whether plans that visit a state twice are left out."""
+        unordered: bool
+        """Whether of plans with the same actions in another order one is enough."""
+        count: bool
+        """Whether they are only counted."""
 
 
 def _request(domain: Text, problem: Optional[Text]) -> dict[str, Any]:
@@ -59,12 +73,66 @@ class Solved(SolveAnswer):
         return written
 
 
+class FoundPolicy(Record):
+    """A policy that was found while a stronger one is looked for."""
+
+    class_: Literal["strong", "strong-cyclic", "weak"]
+    """What it is proved to guarantee."""
+
+    open: list[Literal["strong", "strong-cyclic", "weak"]]
+    """Stronger classes that are still looked for."""
+
+    policy: list[PolicyRule]
+
+    file: str
+    """The policy as a file."""
+
+
+_MILLION = 1_000_000
+
+
+def _several(options: dict[str, Any]) -> None:
+    """Puts the options for several plans together."""
+    plans, within = options.pop("plans", None), options.pop("within", None)
+    how = {name: options.pop(name) for name in ("loopless", "unordered", "count") if name in options}
+    if plans is not None and within is not None:
+        raise OptionError("`plans` and `within` are two ways to say which plans are wanted")
+    if isinstance(plans, Mapping):
+        which = {**plans, **how}
+    elif within is not None:
+        which = {"which": {"within": _factor(within)}, **how}
+    elif plans == "all-optimal":
+        which = {"which": {"within": _MILLION}, **how}
+    elif isinstance(plans, int) and not isinstance(plans, bool) and plans > 0:
+        which = {"which": {"cheapest": plans}, **how}
+    elif plans is not None:
+        raise OptionError(f'`plans` is a number above zero or "all-optimal", not {plans!r}')
+    elif any(how.values()):
+        raise OptionError("`loopless`, `unordered` and `count` are for several plans", "add `plans` or `within`")
+    else:
+        return
+    options["plans"] = which
+
+
+def _factor(within: Any) -> int:
+    """A factor in millionths."""
+    try:
+        factor = Decimal(str(within)) * _MILLION
+        whole = int(factor)
+    except (ArithmeticError, ValueError):
+        whole, factor = 0, Decimal(1)
+    if whole != factor or whole < _MILLION or isinstance(within, bool):
+        raise OptionError(f"`within` is a factor of at least 1 with at most six decimals, such as 1.1, not {within!r}")
+    return whole
+
+
 def solve(
     domain: Text,
     problem: Optional[Text] = None,
     *,
     on_plan: Optional[Callable[[FoundPlan], Any]] = None,
-    **options: Unpack[SolveOptions],
+    on_policy: Optional[Callable[[FoundPolicy], Any]] = None,
+    **options: Unpack[SolveKeywords],
 ) -> Solved:
     """Solves a planning problem and checks the answer.
 
@@ -72,7 +140,8 @@ def solve(
     policy that carries out a task network, or a plan for hidden states. Without `problem`, the first text is a task in Fast Downward's translator format.
 
     Reaching a limit is an answer: `verdict` is `stopped`, and the best that is known is there. `on_plan` gets each plan as soon as it is found and checked while
-    the search for a better one goes on, on the calling thread; what it raises ends the call.
+    the search for a better one goes on; `on_policy` gets each policy while a stronger one is looked for. Both are called on the calling thread; what they raise
+    ends the call. `plans=3`, `plans="all-optimal"` and `within=1.1` ask for several plans.
 
     >>> import counterplay
     >>> domain = "(define (domain lamp) (:predicates (lit)) (:action switch :effect (lit)))"
@@ -80,10 +149,19 @@ def solve(
     >>> counterplay.solve(domain, problem).plan
     ['(switch)']
     """
-    if on_plan is not None and not callable(on_plan):
-        raise OptionError(f"`on_plan` is a function, not {type(on_plan).__name__}")
-    told = None if on_plan is None else (lambda text: on_plan(FoundPlan(json.loads(text))))
-    return ask(Solved, "solve", _request(domain, problem), options, plans=told)
+    _call.callback("on_plan", on_plan)
+    _call.callback("on_policy", on_policy)
+
+    def tell(what: str, text: str) -> None:
+        if what == "plan" and on_plan is not None:
+            on_plan(FoundPlan(json.loads(text)))
+        if what == "policy" and on_policy is not None:
+            on_policy(FoundPolicy(json.loads(text)))
+
+    given: dict[str, Any] = dict(options)
+    _several(given)
+    told = None if on_plan is None and on_policy is None else tell
+    return ask(Solved, "solve", _request(domain, problem), given, found=told)
 
 
 def mdp(file: Text, problem: Optional[Text] = None, **options: Unpack[MdpOptions]) -> MdpAnswer:
@@ -127,6 +205,10 @@ def check(domain: Text, problem: Text, answer: Text, **options: Unpack[CheckOpti
     return ask(Check, "check", request, options)
 
 
+_CERTIFICATE = ("task.sas", "invariant.txt", "plan", "ranks.txt", "none.txt")
+"""The files of a certificate."""
+
+
 class CertificateCheck(CheckCertificateAnswer):
     """Whether a certificate is valid; true if it is."""
 
@@ -143,20 +225,19 @@ def check_certificate(
     **options: Unpack[CallOptions],
 ) -> CertificateCheck:
     """Checks a certificate without any search: a folder, or the files of one by name (`answer.certificate_files`). With the domain and the
-    problem, also that it is about them."""
+    problem, also that it is about them; certificates of policies, task networks and hidden states need both."""
     if isinstance(certificate, Mapping):
-        files = {name: source(text, name) for name, text in certificate.items()}
+        if not all(isinstance(text, str) for pair in certificate.items() for text in pair):
+            raise TypeError("a certificate has names and texts of files")
+        files = dict(certificate)
     else:
         folder = Path(certificate)
-        names = ("task.sas", "invariant.txt", "plan")
-        files = {name: source(folder / name, name) for name in names if (folder / name).exists()}
-    missing = [name for name in ("task.sas", "invariant.txt") if name not in files]
-    if missing:
-        raise InputError(f"the certificate has no {missing[0]}")
+        if not folder.is_dir():
+            raise InputError(f"{folder} is no folder")
+        files = {name: source(folder / name, name)["text"] for name in _CERTIFICATE if (folder / name).is_file()}
     if (domain is None) != (problem is None):
         raise OptionError("a certificate is compared with a domain and a problem, not with one of them")
-    request: dict[str, Any] = {"task": files["task.sas"]["text"], "invariant": files["invariant.txt"]["text"]}
-    request["plan"] = files["plan"]["text"] if "plan" in files else None
+    request: dict[str, Any] = {"files": files}
     if domain is not None:
         request.update(_request(domain, problem))
     return ask(CertificateCheck, "check-certificate", request, options)

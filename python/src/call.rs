@@ -20,11 +20,11 @@ use crate::Answered;
 use crate::failure::Failure;
 
 /// How often the calling thread looks for signals.
-const LOOK: Duration = Duration::from_millis(20);
+pub(crate) const LOOK: Duration = Duration::from_millis(20);
 /// Reports of one phase are passed on at most this often.
 const REPORT: Duration = Duration::from_millis(50);
 /// Engines that recurse have as much room as on the main thread of a program, and some more.
-const STACK: usize = 64 << 20;
+pub(crate) const STACK: usize = 64 << 20;
 
 /// Stops calls from another thread: every call that it was given to.
 #[pyclass(frozen)]
@@ -98,15 +98,15 @@ impl CancelHandle {
 #[derive(Default)]
 pub(crate) struct Watch {
     pub(crate) progress: Option<Py<PyAny>>,
-    /// Gets each plan, in JSON, while the search for better ones goes on.
-    pub(crate) plans: Option<Py<PyAny>>,
+    /// Gets what is found on the way, while the work goes on: a word for what it is, and JSON.
+    pub(crate) found: Option<Py<PyAny>>,
     pub(crate) cancel: Option<CancelHandle>,
 }
 
 /// What the work tells the calling thread.
 enum News {
     Report { phase: String, counts: Vec<(String, f64)>, bounds: [Option<f64>; 2] },
-    Plan(String),
+    Found { what: &'static str, text: String },
     Done(Result<Answered, Failure>),
 }
 
@@ -115,17 +115,17 @@ pub(crate) struct Reporter {
     to: Sender<News>,
     last: Mutex<(String, Option<Instant>, [Option<f64>; 2])>,
     watched: bool,
-    wants_plans: bool,
+    wants_found: bool,
 }
 
 impl Reporter {
-    /// Passes a plan on while the search goes on.
-    pub(crate) fn plan(&self, found: &impl Serialize) {
-        if self.wants_plans
+    /// Passes on what was found while the work goes on: `what` is a word for it.
+    pub(crate) fn found(&self, what: &'static str, found: &impl Serialize) {
+        if self.wants_found
             && let Ok(text) = serde_json::to_string(found)
         {
             // Nobody listens any more if the call was given up.
-            let _ = self.to.send(News::Plan(text));
+            let _ = self.to.send(News::Found { what, text });
         }
     }
 }
@@ -170,11 +170,11 @@ pub(crate) fn wait(
     work: impl FnOnce(&Reporter, &Budget) -> Result<Answered, Failure> + Send + 'static,
 ) -> PyResult<Answered> {
     let (to, from) = channel();
-    let (watched, wants_plans) = (watch.progress.is_some(), watch.plans.is_some());
+    let (watched, wants_found) = (watch.progress.is_some(), watch.found.is_some());
     let call = watch.cancel.as_ref().map(|cancel| cancel.attach(&budget));
     let own = budget.clone();
     let run = move || {
-        let reporter = Reporter { to: to.clone(), last: Mutex::default(), watched, wants_plans };
+        let reporter = Reporter { to: to.clone(), last: Mutex::default(), watched, wants_found };
         let done = caught(|| work(&reporter, &own));
         let _ = to.send(News::Done(done));
     };
@@ -215,11 +215,11 @@ fn listen(py: Python<'_>, mut from: Receiver<News>, budget: &Budget, watch: &Wat
             Ok(News::Report { phase, counts, bounds }) if interrupted.is_none() => {
                 tell(py, watch, &phase, &counts, bounds).and_then(|()| py.check_signals())
             }
-            Ok(News::Plan(text)) if interrupted.is_none() => {
-                let told = watch.plans.as_ref().map(|callback| callback.call1(py, (text,)));
+            Ok(News::Found { what, text }) if interrupted.is_none() => {
+                let told = watch.found.as_ref().map(|callback| callback.call1(py, (what, text)));
                 told.transpose().and_then(|_| py.check_signals())
             }
-            Ok(News::Report { .. } | News::Plan(_)) => Ok(()),
+            Ok(News::Report { .. } | News::Found { .. }) => Ok(()),
             Err(RecvTimeoutError::Timeout) => py.check_signals(),
             Err(RecvTimeoutError::Disconnected) => {
                 let message = "the thread of the call is gone".to_owned();

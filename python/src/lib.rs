@@ -24,9 +24,9 @@ use crate::sessions::Session;
 /// An answer in JSON, and its other forms by name: `text`, `summary`, `file`, `svg`, …
 type Answered = (String, Vec<(&'static str, String)>);
 
-/// Runs a command. `players` are Python objects that take part in a match or a tournament; `plans` gets each plan on the way to a better one.
+/// Runs a command. `players` are Python objects that take part in a match or a tournament; `found` gets what is found on the way to the answer.
 #[pyfunction]
-#[pyo3(signature = (command, request, limits=None, progress=None, cancel=None, players=None, plans=None))]
+#[pyo3(signature = (command, request, limits=None, progress=None, cancel=None, players=None, found=None))]
 #[expect(clippy::too_many_arguments, reason = "they are the keywords of one call")]
 fn run(
     py: Python<'_>,
@@ -36,11 +36,11 @@ fn run(
     progress: Option<Py<PyAny>>,
     cancel: Option<Py<Cancel>>,
     players: Option<Vec<(String, Py<PyAny>)>>,
-    plans: Option<Py<PyAny>>,
+    found: Option<Py<PyAny>>,
 ) -> PyResult<Answered> {
     let budget = limits.unwrap_or_default().budget()?;
     let players = Arc::new(PythonPlayers::new(players.unwrap_or_default()));
-    let watch = Watch { progress, plans, cancel: cancel.map(|cancel| cancel.get().handle()) };
+    let watch = Watch { progress, found, cancel: cancel.map(|cancel| cancel.get().handle()) };
     let own = Arc::clone(&players);
     let work = move |reporter: &Reporter, budget: &counterplay::Budget| {
         let context = Context { budget, progress: reporter, reporter: Some(reporter), players: &own };

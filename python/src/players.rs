@@ -40,7 +40,7 @@ impl PythonPlayers {
         self.players.iter().fold(Players::default(), |players, (name, player)| {
             let player = Arc::clone(player);
             let make = move |setting: &Setting| -> Box<dyn Strategy> {
-                Box::new(PythonStrategy::new(&player, setting))
+                Box::new(PythonStrategy { seat: Seat::Empty(Arc::clone(&player), *setting), fault: None })
             };
             players.with(Entrant::new(name.clone(), Arc::new(make)))
         })
@@ -73,30 +73,38 @@ impl Contestant for GameContestant {
 
 /// A Python object in one match of a repeated game.
 struct PythonStrategy {
-    /// `None` once it has failed.
-    player: Option<Py<PyAny>>,
+    seat: Seat,
     fault: Option<Fault>,
 }
 
+/// Who plays.
+enum Seat {
+    /// The function that makes the player when the first move is wanted: the seed that it is told comes from the chance of this
+    /// side in this match, so that it depends neither on threads nor on the order of matches.
+    Empty(Arc<Py<PyAny>>, Setting),
+    Taken(Py<PyAny>),
+    /// The player has failed.
+    Left,
+}
+
 impl PythonStrategy {
-    fn new(factory: &Py<PyAny>, setting: &Setting) -> PythonStrategy {
-        let made = Python::attach(|py| -> PyResult<Py<PyAny>> {
+    fn make(factory: &Py<PyAny>, setting: &Setting, seed: u64) -> PyResult<Py<PyAny>> {
+        Python::attach(|py| {
             let told = PyDict::new(py);
             told.set_item("turns", setting.turns)?;
             told.set_item("noise", setting.noise)?;
             told.set_item("payoffs", setting.payoffs.by_outcome())?;
+            told.set_item("seed", seed)?;
             factory.call1(py, (told,))
-        });
-        match made {
-            Ok(player) => PythonStrategy { player: Some(player), fault: None },
-            Err(raised) => {
-                PythonStrategy { player: None, fault: Some(Fault { turn: 1, why: raised.to_string() }) }
-            }
-        }
+        })
     }
 
-    fn ask(&self, last: Option<(Move, Move)>) -> Result<Move, String> {
-        let Some(player) = &self.player else { return Ok(Move::D) };
+    fn ask(&mut self, last: Option<(Move, Move)>, chance: &mut Chance) -> Result<Move, String> {
+        if let Seat::Empty(factory, setting) = &self.seat {
+            let made = PythonStrategy::make(factory, setting, chance.bits() >> 32);
+            self.seat = Seat::Taken(made.map_err(|raised| raised.to_string())?);
+        }
+        let Seat::Taken(player) = &self.seat else { return Ok(Move::D) };
         let last = last.map(|(own, other)| (own.to_string(), other.to_string()));
         let (own, other) = last.unzip();
         Python::attach(|py| {
@@ -112,9 +120,9 @@ impl PythonStrategy {
 }
 
 impl Strategy for PythonStrategy {
-    fn choose(&mut self, history: &History<'_>, _: &mut Chance) -> Move {
-        self.ask(history.outcome_ago(1)).unwrap_or_else(|why| {
-            self.player = None;
+    fn choose(&mut self, history: &History<'_>, chance: &mut Chance) -> Move {
+        self.ask(history.outcome_ago(1), chance).unwrap_or_else(|why| {
+            self.seat = Seat::Left;
             self.fault = Some(Fault { turn: history.turns() + 1, why });
             Move::D
         })

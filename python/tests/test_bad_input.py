@@ -106,6 +106,12 @@ def test_other_readers_refuse_nonsense() -> None:
         lambda: counterplay.dilemma.match("NoSuchStrategy", "TitForTat"),
         lambda: counterplay.dilemma.match("TitForTat", "TitForTat", noise=2),
         lambda: counterplay.dilemma.Strategy("TitForTat", turns=0),
+        lambda: counterplay.dilemma.tournament(teams=[10**9]),
+        lambda: counterplay.go.solve("(;SZ[7]PL[B]AW[aa]MA[aa]" + "(;B[bb]" * 300_000),
+        lambda: counterplay.Game("(role x) (<= (p a) " + "(not " * 300_000 + "(q a)" + ")" * 300_001),
+        lambda: counterplay.mdp("(" * 300_000),
+        lambda: counterplay.kriegspiel.solve(["k7/8/1K6/8/8/8/8/7R w - - 0 1"], 10**30),
+        lambda: counterplay.bridge.show("[Deal \"N:" + "A" * 1_000_000 + "\"]\n"),
         lambda: counterplay.generate("hunter-prey", edge=0),
         lambda: counterplay.generate("no-such-thing"),  # type: ignore[arg-type]
     ):
@@ -122,3 +128,9 @@ def test_unknown_commands_of_the_native_module() -> None:
         _native.run("solve", "no json")
     with pytest.raises(_native.Failure):
         _native.Session("no-such-session", "{}")
+
+
+def test_names_of_any_length() -> None:
+    own = {"x" * 100_000: lambda setting: lambda own, other: "C"}
+    answer = counterplay.dilemma.tournament(["TitForTat"], own=own, turns=2)
+    assert len(answer.ranking) == 2 and str(answer)

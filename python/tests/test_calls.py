@@ -9,11 +9,12 @@ import subprocess
 import sys
 import threading
 import time
+from collections.abc import Callable
 
 import counterplay
 import pytest
 from conftest import DOMAIN, EXAMPLES, PROBLEM, big_problem
-from counterplay import _native
+from counterplay import _native, bridge, dilemma, go, kriegspiel
 
 
 @pytest.mark.parametrize(
@@ -88,6 +89,58 @@ def test_keyboard_interrupt_in_other_calls() -> None:
         player.best_move(60)
     assert time.monotonic() - started < 20
     assert player.best_move(0.1).move in player.legal
+
+
+def interruptible() -> dict[str, Callable[[], object]]:
+    """Calls of all kinds that take a minute or more."""
+    game = counterplay.Game(EXAMPLES / "games" / "connect-four-7x6.kif")
+    hunters = counterplay.generate("hunter-prey", edge=30, prey=3)
+    board = bridge.deal(count=1, seed=3).pbn
+    states = 3000
+    table = "(mdp x (initial s0) (goal end)" + "".join(
+        f"(action s{one} {name} (cost 1) (1/2 s{(one * by + 1) % states}) (1/2 s{(one + by) % states}))"
+        for one in range(states)
+        for name, by in (("a", 17), ("b", 911), ("c", 1291))
+    )
+
+    def slow(setting: dilemma.Setting) -> dilemma.Reply:
+        return lambda own, other: "C" if time.sleep(0.01) is None else "D"
+
+    return {
+        "improve": lambda: counterplay.solve(*big_problem(), quality="improve", on_plan=lambda plan: None),
+        "policy": lambda: counterplay.solve(*hunters),
+        "act": lambda: counterplay.act(*big_problem(), agent="replan"),
+        "mdp": lambda: counterplay.mdp(table + ")", objective="discounted", discount="0.999999"),
+        "simulate": lambda: game.simulate(seconds=100),
+        "match": lambda: game.match([lambda turn: turn.legal[0], "uct"], start_clock=0, play_clock=60),
+        "kriegspiel": lambda: kriegspiel.match(moves=200),
+        "generate": lambda: kriegspiel.generate(),
+        "bridge": lambda: bridge.play(deals=50, declarer="pimc", samples=500),
+        "plan": lambda: bridge.plan(deals=20, layouts=2000, samples=500),
+        "odds": lambda: bridge.odds(board, bridge.play(board, declarer="rules")[0].play[:1], layouts=100_000),
+        "table": lambda: bridge.Table(board, declarer="pimc", defence="rules", samples=100_000),
+        "go": lambda: [go.Gtp().send("genmove b") for _ in range(100)],
+        "tournament": lambda: dilemma.tournament(repetitions=100_000, noise=0.1),
+        "players": lambda: dilemma.tournament(["TitForTat"], own={"slow": slow}, repetitions=1000),
+        "roshambo": lambda: dilemma.roshambo(turns=1_000_000_000),
+    }
+
+
+@pytest.mark.parametrize("name", list(interruptible()))
+def test_keyboard_interrupt_in_every_kind_of_call(name: str) -> None:
+    call = interruptible()[name]
+    sent = [time.monotonic()]
+
+    def interrupt() -> None:
+        sent[0] = time.monotonic()
+        os.kill(os.getpid(), signal.SIGINT)
+
+    timer = threading.Timer(0.7, interrupt)
+    with pytest.raises(KeyboardInterrupt):
+        timer.start()
+        call()
+    # Most stop within 0.1 s; a table of bridge waits two seconds for its players.
+    assert time.monotonic() - sent[0] < 10, "the call went on"
 
 
 def test_a_panic_is_an_exception(monkeypatch: pytest.MonkeyPatch) -> None:

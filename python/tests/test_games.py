@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import random
 import threading
 from pathlib import Path
 
@@ -25,6 +26,36 @@ def test_a_game_is_grounded_simulated_and_solved(tic_tac_toe: counterplay.Game) 
     assert (answer.verdict, answer.value, answer.states) == ("solved", [50, 50], 5478)
     best = [choice.move for choice in answer.position.choices if choice.optimal]
     assert best == ["(mark 2 2)"]
+
+
+def test_strategies_are_written_and_checked(tic_tac_toe: counterplay.Game, examples: Path) -> None:
+    strategy = tic_tac_toe.solve(strategy=True).form("strategy")
+    assert strategy is not None
+    checked = tic_tac_toe.check_strategy(strategy)
+    assert checked and checked.valid and checked.positions > 100
+    assert [(reward.role, reward.at_least, reward.at_most) for reward in checked.rewards] == [("x", 50, 50)]
+    # Another first move than the one that the rest of the strategy is about.
+    assert not tic_tac_toe.check_strategy(strategy.replace("(mark 1 1)", "(mark 1 2)", 1))
+    lines = strategy.splitlines(keepends=True)
+    assert not tic_tac_toe.check_strategy("".join(lines[:-5]))
+    with pytest.raises(counterplay.InputError, match="no strategy"):
+        tic_tac_toe.check_strategy("(mark 1 1)")
+    assert tic_tac_toe.solve().form("strategy") is None
+    drawn = counterplay.Game(examples / "games" / "roshambo.kif").solve(strategy=True)
+    assert drawn.form("strategy") is None
+
+
+def test_layers_are_kept_in_a_folder(tic_tac_toe: counterplay.Game, tmp_path: Path) -> None:
+    symbolic, layered = tmp_path / "symbolic", tmp_path / "layered"
+    assert tic_tac_toe.solve(engine="symbolic", store=symbolic).value == [50, 50]
+    assert len(list(symbolic.iterdir())) > 5
+    assert tic_tac_toe.solve(engine="symbolic", store=str(symbolic)).value == [50, 50]
+    assert tic_tac_toe.solve(engine="layered", store=layered, workers=2).value == [50, 50]
+    assert len(list(layered.iterdir())) > 5
+    with pytest.raises(counterplay.OptionError, match="store"):
+        tic_tac_toe.solve(workers=2)
+    with pytest.raises(counterplay.OptionError, match="symbolic"):
+        tic_tac_toe.solve(engine="explicit", store=tmp_path)
 
 
 def test_positions_go_forth_and_back(tic_tac_toe: counterplay.Game) -> None:
@@ -92,6 +123,33 @@ def test_kriegspiel_is_solved(examples: Path) -> None:
     assert kriegspiel.proof_tree(first["belief"], first["depth"]).startswith("<svg")
 
 
+def test_the_positions_along_a_proof(examples: Path) -> None:
+    first = json.loads((examples / "kriegspiel" / "problems.jsonl").read_text().splitlines()[0])
+    answer = kriegspiel.solve(first["belief"], first["depth"], proof=True)
+    tree = answer.beliefs
+    assert tree is not None and tree.count == 3 and set(tree.positions) == set(first["belief"])
+    assert tree.after and all(node.count <= 3 for nodes in tree.after for node in nodes)
+    assert kriegspiel.solve(first["belief"], first["depth"]).beliefs is None
+
+
+def test_a_history_is_solved_while_it_is_estimated() -> None:
+    """White hears of a pawn move only; the mate in one is there wherever the pawn went."""
+    start = "7k/p5pp/8/8/8/8/6PP/R6K b - - 0 1"
+    steps = [{"by": "b", "illegal_heard": 0, "percept": {"legal": True, "checks": [], "end": None}}]
+    answer = kriegspiel.solve_history(start, steps, 1)
+    listed = kriegspiel.estimate(start, steps).belief
+    assert answer.verdict == kriegspiel.solve(listed, 1).verdict and len(listed) > 3
+
+
+def test_kriegspiel_databases_go_on() -> None:
+    first = kriegspiel.generate(mates=2, near_misses=1, seed=1)
+    assert len(first.rows) == 3 and first.counts["mates"] == 2
+    more = kriegspiel.generate(mates=3, near_misses=2, seed=1, known=first.rows)
+    assert len(more.rows) == 2 and not {row.id for row in more.rows} & {row.id for row in first.rows}
+    deeper = kriegspiel.generate(from_=first.rows, depth=5)
+    assert len(deeper.rows) <= 1 and all(row.depth == 5 for row in deeper.rows)
+
+
 def test_kriegspiel_is_estimated() -> None:
     start = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"
     quiet = {"legal": True, "checks": [], "end": None}
@@ -109,6 +167,8 @@ def test_kriegspiel_is_played() -> None:
     assert game.attempt("h1h8").by == "w"
     assert game.turn == "over" and game.record().end == "checkmate"
     record = kriegspiel.match(white="random", black="random", moves=10, seed=2)
+    assert record.form("pgn").startswith('[Event "Kriegspiel"]') and "1. " in record.form("pgn")
+    assert '[White "me"]' in game.pgn("me", "you") and "Rh8#" in game.pgn()
     assert record.tries and record.end in ("unfinished", "checkmate", "stalemate", "insufficient")
 
 
@@ -123,8 +183,23 @@ def test_bridge(examples: Path) -> None:
     assert len(played) == 2 and played.limit is None and "[Play" in played.pbn
     plan = bridge.plan(examples / "bridge" / "notrump.pbn", boards="1", layouts=10, samples=0)[0]
     assert plan.card and plan.explanation
+    assert boards.lin.count("md|") == 2 and len(bridge.show(boards.lin)) == 2 and "pc|" in played.lin
+    par = bridge.par(boards.pbn, boards="1")
+    assert [list(row) for row in par.tricks] == [list(row) for row in shown[0].double_dummy] and par.contracts
     duplicate = bridge.match(boards.pbn, declarers=["rules", "double-dummy"])
     assert duplicate.boards == 2
+
+
+def test_odds_of_cards() -> None:
+    board = bridge.deal(count=1, seed=3).pbn
+    lead = bridge.play(board, declarer="rules")[0].play[:1]
+    odds = bridge.odds(board, lead, layouts=3)
+    assert odds.layouts == 3 and odds.cards and all(0 <= card.makes <= 1 for card in odds.cards)
+    assert odds.evidence.kind == "sampled"
+    with pytest.raises(counterplay.OptionError, match="dummy"):
+        bridge.odds(board, [])
+    with pytest.raises(counterplay.CounterplayError):
+        bridge.odds(board, ["XX"])
 
 
 def test_a_board_is_played_card_by_card() -> None:
@@ -143,6 +218,10 @@ def test_go(examples: Path) -> None:
     answer = go.solve(examples / "go" / "straight-three.sgf")
     assert (answer.verdict, answer.move) == ("solved", "B7") and answer.to_svg().startswith("<svg")
     assert answer.form("file").startswith("(;") and answer.form("tree_svg").startswith("<svg")
+    rated = go.solve(examples / "go" / "straight-three.sgf", moves=True, try_="A7")
+    assert rated.moves[0].move == "B7" and rated.moves[0].proved and rated.tried.result == "none" and rated.tried.line == ["B7"]
+    with pytest.raises(counterplay.OptionError):
+        go.solve(examples / "go" / "straight-three.sgf", try_="Z99")
     engine = go.Gtp()
     assert engine.send("name") and engine.send("boardsize 9") == ""
     with pytest.raises(go.GtpError):
@@ -173,6 +252,34 @@ def test_python_players_in_matches_and_tournaments() -> None:
     grudger = dilemma.history_player(lambda own, other: "D" if "D" in other else "C")
     answer = dilemma.tournament(["Defector"], own={"mine": tit_for_tat, "grudge": grudger}, turns=10, threads=4)
     assert {rank.strategy for rank in answer.ranking} == {"Defector", "mine", "grudge"} and not answer.faults
+
+
+def test_seeds_of_python_players() -> None:
+    """They depend on the match alone: not on threads, and not on the order of matches."""
+
+    def chancy(setting: dilemma.Setting) -> dilemma.Reply:
+        chance = random.Random(setting.seed)
+        return lambda own, other: chance.choice("CD")
+
+    def play(threads: int, seed: int = 1) -> list[tuple[str, float]]:
+        own = {"a": chancy, "b": chancy}
+        answer = dilemma.tournament(["TitForTat", "Random"], own=own, turns=30, noise=0.1, seed=seed, threads=threads)
+        return [(rank.strategy, rank.mean) for rank in answer.ranking]
+
+    assert play(1) == play(4) == play(1) != play(1, seed=2)
+
+
+def test_standings_are_told_on_the_way() -> None:
+    told: list[list[dilemma.Standing]] = []
+    dilemma.tournament(repetitions=200, noise=0.1, on_standings=told.append, time_limit=1)
+    assert told and told[-1][0].mean >= told[-1][-1].mean and told[-1][0].matches > 0
+
+    def stop(standings: list[dilemma.Standing]) -> None:
+        raise LookupError("enough")
+
+    with pytest.raises(LookupError) as raised:
+        dilemma.tournament(repetitions=100_000, noise=0.1, on_standings=stop)
+    assert raised.value.answer.verdict == "stopped"  # type: ignore[attr-defined]
 
 
 def test_players_that_fail_are_reported() -> None:

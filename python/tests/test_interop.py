@@ -69,6 +69,20 @@ def test_axelrod_strategies_in_our_tournament() -> None:
 
     with pytest.raises(ValueError, match="looks into"):
         factory(Spy)
+    with pytest.raises(ValueError, match="two strategies"):
+        field([axl.Grumpy, axl.Grumpy])
+
+
+def test_all_strategies_of_axelrod_play_here() -> None:
+    """All 240, with those that Axelrod calls slow, in this process."""
+    pytest.importorskip("axelrod")
+    from counterplay.interop.axelrod import field
+
+    named = field(slow=True)
+    assert len(named) >= 240
+    for name, make in named.items():
+        match = dilemma.match(make, "Alternator", turns=2, seed=1)
+        assert not match.faults and match.turns == 2, (name, match.faults)
 
 
 @pytest.mark.parametrize("name", ["tic_tac_toe", "connect_four", "breakthrough(columns=5,rows=6)"])
@@ -130,6 +144,23 @@ def test_a_bot_of_openspiel() -> None:
     assert state.returns()[0] >= 0
     with pytest.raises(ValueError, match="no rules"):
         CounterplayBot(pyspiel.load_game("go(board_size=5)"), 0)
+
+
+@pytest.mark.parametrize("name", ["connect_four", "breakthrough(columns=5,rows=6)"])
+def test_bots_in_larger_games(name: str) -> None:
+    """Both sides are ours; a bot that is asked in the middle of a game follows its history."""
+    pyspiel = pytest.importorskip("pyspiel")
+    from counterplay.interop.openspiel import CounterplayBot
+
+    game = pyspiel.load_game(name)
+    state = game.new_initial_state()
+    bots = [CounterplayBot(game, player, seconds=0.1, kind="uct") for player in range(2)]
+    for _ in range(6):
+        state.apply_action(bots[state.current_player()].step(state))
+    late = CounterplayBot(game, state.current_player(), seconds=0.1, kind="uct")
+    assert late.step(state) in state.legal_actions()
+    late.restart_at(state)
+    assert late.step(state) in state.legal_actions()
 
 
 def test_a_gdl_game_in_openspiel(examples: object) -> None:

@@ -10,7 +10,7 @@ NOTEBOOKS = sorted((Path(__file__).resolve().parents[1] / "notebooks").glob("*.i
 
 
 def test_there_is_one_for_each_kind_of_problem() -> None:
-    assert len(NOTEBOOKS) == 9
+    assert len(NOTEBOOKS) == 11
 
 
 @pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.stem)
@@ -23,4 +23,4 @@ def test_the_notebook_runs(path: Path) -> None:
     nbclient.NotebookClient(book, timeout=120, kernel_name="python3").execute()
     shown = [output for cell in book.cells if cell.cell_type == "code" for output in cell.outputs]
     assert shown
-    assert any("svg" in str(output) for output in shown) or path.stem == "5-games"
+    assert any("<svg" in str(output) or "<table" in str(output) for output in shown)

@@ -92,6 +92,57 @@ def test_policies_and_acting() -> None:
         counterplay.act(made.domain, made.problem, policy, agent="rta")
 
 
+def test_policies_are_told_on_the_way() -> None:
+    """A policy is there while it is still open whether there is a stronger one; what the callback raises ends the call."""
+    made = counterplay.generate("hunter-prey", edge=4, prey=2)
+    told: list[counterplay.planning.FoundPolicy] = []
+    answer = counterplay.solve(made.domain, made.problem, on_policy=told.append, on_plan=lambda plan: pytest.fail("no plan"))
+    assert answer.verdict == "solved" and told
+    for policy in told:
+        assert policy.class_ in ("weak", "strong-cyclic") and policy.open and policy.policy[0].do
+        assert counterplay.check(made.domain, made.problem, policy.file, class_=policy.class_)
+
+    def stop(policy: counterplay.planning.FoundPolicy) -> None:
+        raise LookupError("enough")
+
+    with pytest.raises(LookupError):
+        counterplay.solve(made.domain, made.problem, on_policy=stop)
+
+
+def test_several_plans(examples: Path) -> None:
+    files = examples / "river" / "domain.pddl", sorted((examples / "river").glob("p*.pddl"))[0]
+    best = counterplay.solve(*files)
+    three = counterplay.solve(*files, plans=3)
+    assert len(three.plans) == 3 and three.plans[0].cost == best.cost and all(counterplay.check(*files, plan.plan) for plan in three.plans)
+    count = int(counterplay.solve(*files, plans="all-optimal", count=True).count)
+    assert count == len(counterplay.solve(*files, within=1).plans) >= 1
+    assert len(counterplay.solve(*files, within="1.5", unordered=True).plans) >= count
+    for wrong in ({"plans": 0}, {"plans": "some"}, {"within": 0.5}, {"within": "x"}, {"count": True}, {"plans": 1, "within": 1}):
+        with pytest.raises(counterplay.OptionError):
+            counterplay.solve(*files, **wrong)
+
+
+def test_certificates_of_policies_and_networks(examples: Path, tmp_path: Path) -> None:
+    made = counterplay.generate("hunter-prey", edge=3, prey=1)
+    answer = counterplay.solve(made.domain, made.problem, certificate=True)
+    assert answer.certificate is not None and "ranks.txt" in answer.certificate_files
+    checked = counterplay.check_certificate(answer.certificate_files, made.domain, made.problem)
+    assert checked and checked.claim
+    answer.write_certificate(tmp_path)
+    assert counterplay.check_certificate(tmp_path, made.domain, made.problem)
+    with pytest.raises(counterplay.OptionError, match="domain"):
+        counterplay.check_certificate(tmp_path)
+    files = dict(answer.certificate_files)
+    files["ranks.txt"] = "\n".join(files["ranks.txt"].splitlines()[:-1]) + "\n"
+    assert not counterplay.check_certificate(files, made.domain, made.problem)
+    with pytest.raises(counterplay.InputError):
+        counterplay.check_certificate({}, made.domain, made.problem)
+    with pytest.raises(counterplay.InputError):
+        counterplay.check_certificate(tmp_path / "nothing")
+    with pytest.raises(TypeError):
+        counterplay.check_certificate({"plan": 7})  # type: ignore[dict-item]
+
+
 def test_task_networks() -> None:
     made = counterplay.generate("hunter-prey-htn", edge=3, prey=1)
     answer = counterplay.solve(made.domain, made.problem, htn="yoyo")

@@ -18,11 +18,14 @@ TARGET = HERE.parent / "counterplay" / "_types.py"
 
 Schema = dict[str, Any]
 
+SHORTER = {("SolveOptions", "plans"): "Union[int, Literal['all-optimal'], Plans, None]"}
+"""Options that Python takes in a shorter form, too: the package makes the whole one of it."""
+
 HEAD = '''"""Types of options and answers. Written by `tools/generate_types.py` from `docs/schema`; do not edit."""
 
 from __future__ import annotations
 
-from typing import Any, Literal, Optional, Union
+from typing import Any, Literal, Optional, TypedDict, Union
 
 from ._answers import Answer, Record
 from ._options import CallOptions
@@ -85,12 +88,16 @@ class Writer:
         fields = self.properties(schema)
         required = set(schema.get("required", []))
         lines = []
-        base = "CallOptions, total=False" if self.is_request else ("Answer" if top else "Record")
+        if self.is_request:
+            base = "CallOptions, total=False" if top else "TypedDict, total=False"
+        else:
+            base = "Answer" if top else "Record"
         lines.append(f"class {name}({base}):")
         described = " ".join(schema.get("description", name).split())
         lines.append(f'    """{described}"""'.replace("\\", "\\\\"))
         for field_name, field in fields.items():
             kind = self.kind(field, field_name)
+            kind = SHORTER.get((name, field_name), kind)
             if not self.is_request and field_name not in required and not kind.startswith("Optional"):
                 kind = f"Optional[{kind}]"
             lines.append("")

@@ -110,6 +110,26 @@ print(answer)''',
 
 record = game.match([greedy, "hybrid"], start_clock=1, play_clock=1)
 record.players, record.moves, record.rewards''',
+        "Positions show their cells as a board. Here x plays at random against a player of ours.",
+        '''tic_tac_toe = counterplay.Game("""(role x) (role o) (line 1) (line 2) (line 3) (init (control x))
+(<= (legal ?p (mark ?c ?r)) (true (control ?p)) (empty ?c ?r))
+(<= (legal x noop) (true (control o))) (<= (legal o noop) (true (control x)))
+(<= (next (cell ?c ?r ?p)) (does ?p (mark ?c ?r))) (<= (next (cell ?c ?r ?p)) (true (cell ?c ?r ?p)))
+(<= (next (control x)) (true (control o))) (<= (next (control o)) (true (control x)))
+(<= (empty ?c ?r) (line ?c) (line ?r) (not (true (cell ?c ?r x))) (not (true (cell ?c ?r o)))) (<= open (empty ?c ?r))
+(<= (three ?p) (true (cell ?c 1 ?p)) (true (cell ?c 2 ?p)) (true (cell ?c 3 ?p)))
+(<= (three ?p) (true (cell 1 ?r ?p)) (true (cell 2 ?r ?p)) (true (cell 3 ?r ?p)))
+(<= (three ?p) (true (cell 1 1 ?p)) (true (cell 2 2 ?p)) (true (cell 3 3 ?p)))
+(<= (three ?p) (true (cell 1 3 ?p)) (true (cell 2 2 ?p)) (true (cell 3 1 ?p)))
+(<= terminal (three ?p)) (<= terminal (not open))
+(<= (goal ?p 100) (role ?p) (three ?p)) (<= (goal ?p 0) (role ?p) (three ?q) (distinct ?p ?q))
+(<= (goal ?p 50) (role ?p) (not (three x)) (not (three o)))""")
+record = tic_tac_toe.match(["random", "hybrid"], start_clock=1, play_clock=1)
+tic_tac_toe.position(record.moves)''',
+        "A strategy is a file of its own, which is checked by the plain reading of the rules.",
+        '''strategy = tic_tac_toe.solve(strategy=True).form("strategy")
+print(strategy[:200])
+print(tic_tac_toe.check_strategy(strategy))''',
     ],
     "6-kriegspiel": [
         "# Kriegspiel: an opponent you cannot see",
@@ -136,13 +156,48 @@ record.players, record.moves, record.rewards''',
         "A player of your own is a function that makes a player for each match.",
         'careful = dilemma.history_player(lambda own, other: "D" if other.endswith("DD") else "C")\n[(rank.strategy, round(rank.mean, 1)) for rank in dilemma.tournament(["DBS", "Defector"], own={"careful": careful}, turns=50, noise=0.1).ranking]',
     ],
+    "10-hidden-states": [
+        "# Hidden states: a plan that looks before it acts\n\nWhich illness it is, is not known; the wrong medicine harms. The plan branches on what is observed.",
+        '''import counterplay
+
+domain = """(define (domain medicine) (:requirements :strips :typing :conditional-effects :contingent) (:types illness)
+  (:predicates (ill ?i - illness) (stained) (shows ?i - illness) (harmed) (well))
+  (:action stain :parameters () :effect (and (stained) (forall (?i - illness) (when (ill ?i) (shows ?i)))))
+  (:action inspect :parameters (?i - illness) :precondition (stained) :observe (shows ?i))
+  (:action medicate :parameters (?i - illness) :precondition (not (harmed))
+    :effect (and (when (ill ?i) (and (well) (not (ill ?i)))) (when (not (ill ?i)) (harmed)))))"""
+problem = """(define (problem three) (:domain medicine) (:objects flu measles mumps - illness)
+  (:init (oneof (ill flu) (ill measles) (ill mumps))) (:goal (and (well) (not (harmed)))))"""
+answer = counterplay.solve(domain, problem, picture=True)
+answer''',
+        "print(answer.form('file'))\nanswer.kind, answer.class_, answer.evidence",
+        "The check follows every state that is possible.",
+        "bool(counterplay.check(domain, problem, answer.form('file')))",
+    ],
+    "11-decision-processes": [
+        "# Decision processes: nature picks by known odds\n\nTwo agents meet in a hallway. Moving right gets us past with probability 3/4.",
+        '''import counterplay
+
+hallway = """(mdp hallway (initial face-to-face) (goal passed)
+  (action face-to-face move-right (cost 1) (3/4 free) (1/4 blocked))
+  (action face-to-face give-up (cost 0) gave-up)
+  (action free walk-on (cost 1) passed)
+  (action blocked step-back (cost 1) face-to-face)
+  (action blocked give-up (cost 0) gave-up))"""
+answer = counterplay.mdp(hallway, objective="min-cost")
+answer''',
+        "The value is an exact fraction.",
+        "answer.exact, answer.value, answer.evidence",
+        "With another objective the best policy is another one.",
+        'print(counterplay.mdp(hallway, objective="horizon", horizon=3))',
+    ],
 }
 
 
 def notebook(cells: list[str]) -> str:
     made = []
     for number, text in enumerate(cells):
-        is_text = text.startswith("#") or (text[0].isupper() and text.rstrip().endswith((".", "?", ":")) and "\n" not in text.strip())
+        is_text = text.startswith("# ") or (text[0].isupper() and text.rstrip().endswith((".", "?", ":")) and "\n" not in text.strip())
         cell = {"cell_type": "markdown" if is_text else "code", "id": f"cell-{number}", "metadata": {}, "source": text.splitlines(keepends=True)}
         if not is_text:
             cell.update({"execution_count": None, "outputs": []})

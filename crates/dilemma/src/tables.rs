@@ -8,7 +8,9 @@ use crate::tournament::Results;
 impl Results {
     /// The ranking as a table for people, and the final shares of an ecology if there was one.
     pub fn text(&self, ecology: Option<&Ecology>) -> String {
-        let width = self.names.iter().map(|name| name.chars().count()).max().unwrap_or(0).max(8);
+        let width = self.names.iter().map(|name| name.chars().count()).max().unwrap_or(0);
+        // Own players may have names of any length.
+        let width = width.clamp(8, 60);
         let mut text = format!("rank  {:width$}      mean       ±  cooperates\n", "strategy");
         for (rank, player) in self.ranking().into_iter().enumerate() {
             let estimate = self.means[player];

@@ -103,23 +103,20 @@ class _Opponent(axl.Player):
         return C
 
 
-def factory(player: type[Any], *, seed: Optional[int] = None, **arguments: Any) -> dilemma.Factory:
+def factory(player: type[Any], **arguments: Any) -> dilemma.Factory:
     """A strategy of Axelrod as a player of our matches and tournaments. Strategies that read the source of their opponent are refused."""
     kinds = ("inspects_source", "manipulates_source", "manipulates_state")
     if any(player.classifier.get(kind) for kind in kinds):
         raise ValueError(f"{player.name} looks into its opponent, which is not there")
-    matches = 0
 
     def make(setting: dilemma.Setting) -> dilemma.Reply:
-        nonlocal matches
         own, opponent = player(**arguments), _Opponent()
         r, s, t, p = setting.payoffs
         game = axl.Game(r=r, s=s, t=t, p=p)
         length = math.inf if setting.turns is None else setting.turns
         own.set_match_attributes(length=length, game=game, noise=setting.noise)
         if player.classifier.get("stochastic"):
-            own.set_seed(None if seed is None else seed + matches)
-        matches += 1
+            own.set_seed(setting.seed)
 
         def reply(last_own: Optional[str], last_other: Optional[str]) -> str:
             if last_own is not None and last_other is not None:
@@ -133,10 +130,15 @@ def factory(player: type[Any], *, seed: Optional[int] = None, **arguments: Any) 
     return make
 
 
-def field(players: Optional[Iterable[type[Any]]] = None, *, seed: int = 0) -> dict[str, dilemma.Factory]:
-    """Strategies of Axelrod by name, for `own=` of a tournament: those given, or all that play by the rules and do not take long."""
-    chosen = list(players) if players is not None else [one for one in axl.strategies if not one.classifier.get("long_run_time")]
+def field(players: Optional[Iterable[type[Any]]] = None, *, slow: bool = False) -> dict[str, dilemma.Factory]:
+    """Strategies of Axelrod by name, for `own=` of a tournament: those given, or all that play by the rules. Those that Axelrod calls slow (teams of
+    all others, and its DBS) take seconds for a match and are left out unless `slow` is true."""
+    if players is None:
+        players = [one for one in axl.strategies if slow or not one.classifier.get("long_run_time")]
     named: dict[str, dilemma.Factory] = {}
-    for number, one in enumerate(chosen):
-        named[f"Axelrod {one.name}"] = factory(one, seed=seed + 1000 * number)
+    for one in players:
+        name = f"Axelrod {one.name}"
+        if name in named:
+            raise ValueError(f"two strategies are called {one.name}")
+        named[name] = factory(one)
     return named

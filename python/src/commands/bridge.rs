@@ -2,8 +2,8 @@
 
 use counterplay::Report;
 use counterplay::bridge::{
-    self, BoardRequest, Boards, CalibrateRequest, DealRequest, DoubleDummy, DuplicateRequest, Hands,
-    PlanRequest, PlayRequest, ReadyBoard, SuitRequest, TrialAnswer, file_to_pbn,
+    self, BoardRequest, Boards, CalibrateRequest, Card, DealRequest, DoubleDummy, DuplicateRequest, Hands,
+    PlanRequest, PlayRequest, ReadyBoard, Seat, SuitRequest, TrialAnswer, file_to_lin, file_to_pbn,
 };
 use counterplay_system::clock;
 use serde::{Deserialize, Serialize};
@@ -78,7 +78,9 @@ pub(super) fn show(asked: &Asked<ShowOptions>, context: &Context<'_>) -> Done {
         let answer = bridge::show(board, solver.as_mut());
         shown.push(with_forms(&answer, answer.text(), Some(answer.picture()))?);
     }
-    Ok(Outcome::new(&shown)?.with("file", file_to_pbn(&boards.boards)))
+    Ok(Outcome::new(&shown)?
+        .with("file", file_to_pbn(&boards.boards))
+        .with("lin", file_to_lin(&boards.boards)))
 }
 
 /// One of several answers with its own text and picture.
@@ -97,7 +99,44 @@ pub(super) fn deal(request: &DealRequest, context: &Context<'_>) -> Done {
         let answer = bridge::show(board, None);
         shown.push(with_forms(&answer, answer.text(), Some(answer.picture()))?);
     }
-    Ok(Outcome::new(&shown)?.with("file", answer.text()))
+    Ok(Outcome::new(&shown)?.with("file", answer.text()).with("lin", file_to_lin(&answer.boards)))
+}
+
+/// A board in the middle of its play.
+#[derive(Debug, Default, Deserialize)]
+#[serde(default, rename_all = "kebab-case", deny_unknown_fields)]
+pub(super) struct OddsOptions {
+    /// The cards so far, the opening lead first.
+    cards: Vec<Card>,
+    /// Layouts of the unseen cards that are solved.
+    layouts: usize,
+    seed: u64,
+}
+
+pub(super) fn odds(asked: &Asked<OddsOptions>, context: &Context<'_>) -> Done {
+    let OddsOptions { cards, layouts, seed } = &asked.options;
+    let board = one_board(asked, context)?;
+    let request = PlayRequest { seed: *seed, ..PlayRequest::default() };
+    Outcome::new(&bridge::odds(&board, &request, cards, (*layouts).max(1), context.budget)?)
+}
+
+/// Who dealt.
+#[derive(Debug, Default, Deserialize)]
+#[serde(default, rename_all = "kebab-case", deny_unknown_fields)]
+pub(super) struct ParOptions {
+    dealer: Option<Seat>,
+}
+
+pub(super) fn par(asked: &Asked<ParOptions>, context: &Context<'_>) -> Done {
+    Outcome::new(&bridge::par(&one_board(asked, context)?, asked.options.dealer))
+}
+
+fn one_board<T>(asked: &Asked<T>, context: &Context<'_>) -> Result<ReadyBoard, Failure> {
+    let mut boards = select(asked, Hands::All, context)?;
+    match boards.len() {
+        1 => Ok(boards.remove(0)),
+        several => Err(Failure::request(format!("one board is asked about at a time, not {several}"))),
+    }
 }
 
 pub(super) fn suit(request: &SuitRequest, context: &Context<'_>) -> Done {
@@ -123,7 +162,9 @@ pub(super) fn play(asked: &Asked<PlayRequest>, context: &Context<'_>) -> Done {
     }
     let records: Vec<_> = played.boards.iter().map(|answer| answer.to_board()).collect();
     let stopped = played.stopped.map(|limit| limit.name());
-    Ok(Outcome::new(&json!({"boards": answers, "limit": stopped}))?.with("file", file_to_pbn(&records)))
+    Ok(Outcome::new(&json!({"boards": answers, "limit": stopped}))?
+        .with("file", file_to_pbn(&records))
+        .with("lin", file_to_lin(&records)))
 }
 
 pub(super) fn play_match(asked: &Asked<DuplicateRequest>, context: &Context<'_>) -> Done {

@@ -1,8 +1,9 @@
 //! Repeated games with noise.
 
-use counterplay::dilemma::{self, MatchRequest, Players, RoshamboRequest, TournamentRequest};
+use counterplay::dilemma::{self, MatchRequest, Players, RoshamboRequest, Standing, TournamentRequest};
 use counterplay_syntax::Sources;
 use serde::Deserialize;
+use serde_json::{Value, json};
 
 use super::{Context, Done, Outcome, Source};
 use crate::failure::Failure;
@@ -33,9 +34,24 @@ pub(super) fn play_match(asked: &Asked<MatchRequest>, context: &Context<'_>) -> 
     Ok(Outcome::new(&answer)?.with("text", answer.text()))
 }
 
+/// Who has played, the best mean first.
+fn ranked(standings: &[Standing]) -> Vec<Value> {
+    let mut best: Vec<(f64, &Standing)> = standings.iter().filter_map(|one| Some((one.mean?, one))).collect();
+    best.sort_by(|a, b| b.0.total_cmp(&a.0));
+    let row =
+        |(mean, one): (f64, &Standing)| json!({"strategy": one.name, "mean": mean, "matches": one.matches});
+    best.into_iter().map(row).collect()
+}
+
 pub(super) fn tournament(asked: &Asked<TournamentRequest>, context: &Context<'_>) -> Done {
     let players = players(&asked.conditions, context)?;
-    let answer = dilemma::tournament(&players, &asked.options, context.budget, context.progress)?;
+    let tell = |standings: &[Standing]| {
+        if let Some(reporter) = context.reporter {
+            reporter.found("standings", &ranked(standings));
+        }
+    };
+    let Context { budget, progress, .. } = *context;
+    let answer = dilemma::tournament_telling(&players, &asked.options, budget, progress, &tell)?;
     Ok(Outcome::new(&answer)?
         .with("text", answer.text())
         .with("svg", answer.ranking_picture())

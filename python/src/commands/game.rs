@@ -1,6 +1,11 @@
 //! General games.
 
-use counterplay::game::{self, GameRules, MatchRequest, PlayerKind, Seat, SimulateRequest, SolveRequest};
+use std::path::PathBuf;
+
+use counterplay::game::{
+    self, Archive, ArchiveFolder, Engine, GameRules, MatchRequest, PARTS, Plan, PlayerKind, Seat,
+    SimulateRequest, SolveRequest,
+};
 use counterplay_system::clock;
 use serde::Deserialize;
 use serde_json::{Value, json};
@@ -17,7 +22,16 @@ pub(super) struct Asked<T> {
     /// Who plays each role: names of players of the library, or of Python players.
     #[serde(default)]
     players: Vec<String>,
+    /// Where layers and values are kept, and from where they are taken up.
+    store: Option<PathBuf>,
+    /// Threads that solve in layers on disk.
+    workers: Option<usize>,
+    /// A strategy that is checked.
+    strategy: Option<String>,
 }
+
+/// The memory of workers where no limit is known.
+const MEMORY: usize = 4 << 30;
 
 /// Reads rules.
 pub(crate) fn rules(source: &Source) -> Result<GameRules, Failure> {
@@ -45,8 +59,48 @@ pub(super) fn simulate(asked: Asked<SimulateRequest>, context: &Context<'_>) -> 
 
 pub(super) fn solve(asked: Asked<SolveRequest>, context: &Context<'_>) -> Done {
     let rules = rules(&asked.rules)?;
-    let answer = game::solve(&rules, &asked.options, None, context.budget, context.progress)?;
-    Ok(Outcome::new(&answer)?.with("text", answer.text()))
+    let Context { budget, progress, .. } = *context;
+    let request = &asked.options;
+    let answer = match (asked.store, asked.workers) {
+        (None, None) => game::solve(&rules, request, None, budget, progress)?,
+        (Some(folder), None) if request.engine != Engine::Layered => {
+            request.refuse_archive()?;
+            let mut kept = ArchiveFolder::open(&folder)
+                .map_err(|error| Failure::request(format!("{}: {error}", folder.display())))?;
+            game::solve(&rules, request, Some(&mut kept as &mut dyn Archive), budget, progress)?
+        }
+        (Some(folder), workers) => {
+            let workers = workers.unwrap_or(1);
+            if !(1..=PARTS).contains(&workers) {
+                return Err(Failure::request(format!(
+                    "`workers` is a number from 1 to {PARTS}, not {workers}"
+                )));
+            }
+            let memory = budget.bytes().unwrap_or(MEMORY);
+            let plan = Plan { folder, parts: PARTS, workers, processes: None, memory };
+            game::solve_on_disk(&rules, request, &plan, budget, progress)?
+        }
+        (None, Some(_)) => {
+            return Err(Failure::request("`workers` keep their layers on disk: give a `store`"));
+        }
+    };
+    let (strategy, why) = match &answer.playbook {
+        Some(Ok(text)) => (Some(text.clone()), None),
+        Some(Err(why)) => (None, Some(why.clone())),
+        None => (None, None),
+    };
+    let outcome = Outcome::new(&answer)?.with("text", answer.text());
+    Ok(outcome.with("strategy", strategy).with("no_strategy", why))
+}
+
+/// Replays a strategy by the plain reading of the rules.
+pub(super) fn check(asked: &Asked<super::planning::Empty>, context: &Context<'_>) -> Done {
+    let strategy = asked.strategy.as_deref().ok_or_else(|| Failure::request("a strategy is needed"))?;
+    if !game::is_playbook(strategy) {
+        return Err(Failure::input("it is no strategy as `solve` writes it", "strategy", None));
+    }
+    let validity = game::check_strategy_text(&rules(&asked.rules)?, strategy, context.budget)?;
+    Ok(Outcome::new(&validity)?.with("text", validity.text()))
 }
 
 pub(super) fn play_match(asked: Asked<MatchRequest>, context: &Context<'_>) -> Done {

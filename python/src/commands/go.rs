@@ -13,6 +13,12 @@ pub(super) struct Asked {
     /// Counted from zero.
     game: usize,
     target: Option<String>,
+    /// Whether every first move is rated.
+    #[serde(default)]
+    moves: bool,
+    /// A first move to be tried.
+    #[serde(rename = "try")]
+    attempt: Option<String>,
     #[serde(default)]
     options: Request,
 }
@@ -20,7 +26,13 @@ pub(super) struct Asked {
 pub(super) fn solve(asked: &Asked, context: &Context<'_>) -> Done {
     let problem = Problem::of_game(&asked.sgf.text, asked.game, asked.target.as_deref())
         .map_err(|error| Failure::input(error, &asked.sgf.name, None))?;
-    let answer = go::solve(&problem, &asked.options, context.budget, context.progress)?;
+    let mut answer = go::solve(&problem, &asked.options, context.budget, context.progress)?;
+    if asked.moves {
+        answer.rate_moves(&asked.options, context.budget);
+    }
+    if let Some(vertex) = &asked.attempt {
+        answer.try_move(vertex, &asked.options, context.budget)?;
+    }
     Ok(Outcome::new(&answer)?
         .with("text", answer.text())
         .with("file", answer.sgf())

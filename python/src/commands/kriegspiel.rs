@@ -1,10 +1,10 @@
 //! Kriegspiel.
 
 use counterplay::kriegspiel::{
-    self, GameRequest, GameSession, GenerateRequest, Generation, History, Line, Picture, Problem, Request,
-    Turn,
+    self, DatabaseRow, GameRequest, GameSession, GenerateRequest, Generation, Generator, History, Line,
+    Picture, Problem, Proof, Request, Turn,
 };
-use counterplay::{Report, Verdict};
+use counterplay::{Limit, Report, Verdict};
 use serde::Deserialize;
 use serde_json::{Value, json};
 
@@ -30,8 +30,15 @@ fn problem(asked: Line, interleave: bool) -> Result<Problem, Failure> {
 pub(super) fn solve(asked: Asked, context: &Context<'_>) -> Done {
     let problem = problem(asked.problem, asked.interleave)?;
     let answer = kriegspiel::solve(&problem, &asked.options, context.budget, context.progress)?;
+    let walked = match (&answer.proof, &problem.source) {
+        (Some(Proof::Tree(tree)), kriegspiel::Source::Belief(positions)) => {
+            let positions: Vec<String> = positions.iter().map(ToString::to_string).collect();
+            Some(serde_json::to_string(&kriegspiel::walk(tree, &positions))?)
+        }
+        _ => None,
+    };
     let board = kriegspiel::picture("belief state", &problem, Picture::Board, context.budget);
-    Ok(Outcome::new(&answer)?.with("text", answer.text()).with("svg", board.solved()))
+    Ok(Outcome::new(&answer)?.with("text", answer.text()).with("svg", board.solved()).with("beliefs", walked))
 }
 
 pub(super) fn picture(asked: Asked, context: &Context<'_>) -> Done {
@@ -62,26 +69,62 @@ pub(super) fn estimate(asked: &Estimated, context: &Context<'_>) -> Done {
     Ok(Outcome::new(&answer)?.with("text", answer.text()))
 }
 
-pub(super) fn generate(request: &GenerateRequest, context: &Context<'_>) -> Done {
+/// What is wanted, and rows of earlier runs.
+#[derive(Debug, Deserialize)]
+pub(super) struct Generated {
+    options: GenerateRequest,
+    /// Rows that are known, and not made again.
+    #[serde(default)]
+    known: Vec<DatabaseRow>,
+    /// Rows whose near misses are asked again at the depth that is wanted now, instead of playing games.
+    from: Option<Vec<DatabaseRow>>,
+}
+
+pub(super) fn generate(asked: Generated, context: &Context<'_>) -> Done {
+    let Generated { options: request, known, from } = asked;
     if !kriegspiel::is_depth(request.depth) {
         return Err(Failure::request("`depth` is an odd number from 1 to 199"));
     }
     let mut generator = request.generator();
+    known.iter().for_each(|row| generator.resume(row));
     let mut rows = Vec::new();
-    let mut verdict = Verdict::Solved(());
-    loop {
-        match generator.next_game(context.budget) {
-            Ok(Some(more)) => rows.extend(more),
-            Ok(None) => break,
-            Err(limit) => {
-                verdict = Verdict::Stopped(limit);
-                break;
-            }
-        }
-        context.progress.report(Report { phase: "games", counts: &[("problems", rows.len() as f64)] });
-    }
+    let ended = match from {
+        Some(known) => ask_again(&mut generator, known, &mut rows, context)?,
+        None => play_games(&mut generator, &mut rows, context),
+    };
+    let verdict = ended.map_or_else(Verdict::Stopped, Verdict::Solved);
     let counts = Generation::new(verdict, generator.counts());
     Ok(Outcome::new(&json!({"counts": counts, "rows": rows}))?.with("summary", counts.text()))
+}
+
+/// Plays games until there are enough problems, or a limit is reached.
+fn play_games(
+    generator: &mut Generator,
+    rows: &mut Vec<DatabaseRow>,
+    context: &Context<'_>,
+) -> Result<(), Limit> {
+    while let Some(more) = generator.next_game(context.budget)? {
+        rows.extend(more);
+        context.progress.report(Report { phase: "games", counts: &[("problems", rows.len() as f64)] });
+    }
+    Ok(())
+}
+
+/// Asks the near misses among known rows again, until a limit is reached.
+fn ask_again(
+    generator: &mut Generator,
+    known: Vec<DatabaseRow>,
+    rows: &mut Vec<DatabaseRow>,
+    context: &Context<'_>,
+) -> Result<Result<(), Limit>, Failure> {
+    for row in known {
+        let asked = generator.ask_again(row, context.budget);
+        match asked.map_err(|error| Failure::input(error, "problems", None))? {
+            Ok(row) => rows.extend(row),
+            Err(limit) => return Ok(Err(limit)),
+        }
+    }
+    Ok(Ok(()))
 }
 
 /// PGN, and how deep to look for mates.
@@ -113,5 +156,7 @@ pub(super) fn play(request: &GameRequest, context: &Context<'_>) -> Done {
         return Err(Failure::request("a game between programs has no person: use `KriegspielGame`"));
     }
     text += &session.result_text();
-    Ok(Outcome::new(&session.record())?.with("text", text))
+    let [white, black] = [request.white, request.black].map(|kind| format!("{kind:?}"));
+    let pgn = session.pgn([&white, &black], None);
+    Ok(Outcome::new(&session.record())?.with("text", text).with("pgn", pgn))
 }

@@ -23,7 +23,7 @@ use crate::players::PythonPlayers;
 pub(crate) struct Context<'a> {
     pub(crate) budget: &'a Budget,
     pub(crate) progress: &'a dyn Progress,
-    /// Passes plans on while a search goes on.
+    /// Passes on what is found on the way.
     pub(crate) reporter: Option<&'a Reporter>,
     pub(crate) players: &'a PythonPlayers,
 }
@@ -81,15 +81,18 @@ pub(crate) fn run(command: &str, request: &str, context: &Context<'_>) -> Done {
         "game-ground" => game::ground(read(request)?, context),
         "game-simulate" => game::simulate(read(request)?, context),
         "game-solve" => game::solve(read(request)?, context),
+        "game-check" => game::check(&read(request)?, context),
         "game-match" => game::play_match(read(request)?, context),
         "kriegspiel-solve" => kriegspiel::solve(read(request)?, context),
         "kriegspiel-estimate" => kriegspiel::estimate(&read(request)?, context),
-        "kriegspiel-generate" => kriegspiel::generate(&read(request)?, context),
+        "kriegspiel-generate" => kriegspiel::generate(read(request)?, context),
         "kriegspiel-import" => kriegspiel::import(&read(request)?),
         "kriegspiel-picture" => kriegspiel::picture(read(request)?, context),
         "kriegspiel-match" => kriegspiel::play(&read(request)?, context),
         "bridge-show" => bridge::show(&read(request)?, context),
         "bridge-deal" => bridge::deal(&read(request)?, context),
+        "bridge-odds" => bridge::odds(&read(request)?, context),
+        "bridge-par" => bridge::par(&read(request)?, context),
         "bridge-suit" => bridge::suit(&read(request)?, context),
         "bridge-plan" => bridge::plan(&read(request)?, context),
         "bridge-play" => bridge::play(&read(request)?, context),

@@ -1,12 +1,13 @@
 //! Planning: plans, net benefit, policies, task networks, decision processes, certificates.
 
 use std::cell::RefCell;
+use std::collections::HashMap;
 use std::io::{self, Write};
 use std::rc::Rc;
 
 use counterplay::generate::{Files, fond, hddl};
 use counterplay::mdp::{self, MdpProblem, MdpRequest};
-use counterplay::planning::{self, ActRequest, CertificateTexts, Interim, InterimFound};
+use counterplay::planning::{self, ActRequest, CertificateTexts, ClosureTexts, Interim, InterimFound};
 use counterplay::{Answer, Budget, CheckRequest, LiftedProblem, Problem, Request};
 use counterplay_syntax::Sources;
 use counterplay_task::sas;
@@ -49,10 +50,14 @@ fn lifted(domain: Source, second: Option<Source>) -> Result<LiftedProblem, Failu
 pub(super) fn solve(asked: Asked<Request>, context: &Context<'_>) -> Done {
     let problem = problem(asked.domain, asked.problem)?;
     let Context { budget, progress, reporter, .. } = *context;
-    let tell = |interim: Interim| {
-        if let (Some(reporter), InterimFound::Plan(plan)) = (reporter, &interim.found) {
-            reporter.plan(plan);
+    let tell = |Interim { found, text }: Interim| match (reporter, found) {
+        (Some(reporter), InterimFound::Plan(plan)) => reporter.found("plan", &plan),
+        (Some(reporter), InterimFound::Policy(policy)) => {
+            let told =
+                json!({"class": policy.class, "open": policy.open, "policy": policy.rules, "file": text});
+            reporter.found("policy", &told);
         }
+        (None, _) => {}
     };
     let mut answer = planning::solve_telling(&problem, &asked.options, budget, progress, &tell)?;
     let certificate = certificate_files(&mut answer, budget)?;
@@ -101,9 +106,8 @@ impl Write for Sink {
 /// A certificate, and the problem that it is about, if that is to be compared.
 #[derive(Debug, Deserialize)]
 pub(super) struct Certified {
-    task: String,
-    invariant: String,
-    plan: Option<String>,
+    /// Its files by name.
+    files: HashMap<String, String>,
     domain: Option<Source>,
     problem: Option<Source>,
     /// There are none yet; one that is given is refused.
@@ -113,10 +117,35 @@ pub(super) struct Certified {
 }
 
 pub(super) fn check_certificate(asked: Certified, context: &Context<'_>) -> Done {
-    let Certified { task, invariant, plan, domain, problem, .. } = asked;
+    let Certified { mut files, domain, problem, .. } = asked;
     let about = domain.map(|domain| lifted(domain, problem)).transpose()?;
-    let texts = CertificateTexts { task, invariant, plan };
-    let validity = planning::check_certificate_texts(&texts, about.as_ref(), context.budget)?;
+    let mut take = |name: &str| files.remove(name);
+    let (plan, ranks, none) = (take("plan"), take("ranks.txt"), take("none.txt"));
+    let (task, invariant) = (take("task.sas"), take("invariant.txt"));
+    let budget = context.budget;
+    // A certificate about a finite task stands alone; the others are about a problem as it is written.
+    let validity = match (task, invariant, about) {
+        (Some(task), Some(invariant), about) if ranks.is_none() && none.is_none() => {
+            let texts = CertificateTexts { task, invariant, plan };
+            planning::check_certificate_texts(&texts, about.as_ref(), budget)?
+        }
+        (_, _, Some(about)) if ranks.is_some() || none.is_some() => {
+            let texts = ClosureTexts { plan, ranks, none };
+            planning::check_closure_texts(&texts, &about, &CheckRequest::default(), budget)?
+        }
+        (_, _, None) if ranks.is_some() || none.is_some() => {
+            return Err(Failure::request(
+                "this certificate is about a problem as it is written: give the domain and the problem",
+            ));
+        }
+        _ => {
+            return Err(Failure::input(
+                "task.sas and invariant.txt are needed, or ranks.txt or none.txt",
+                "certificate",
+                None,
+            ));
+        }
+    };
     Ok(Outcome::new(&validity)?.with("summary", validity.text()))
 }
 

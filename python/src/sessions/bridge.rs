@@ -18,6 +18,8 @@ pub(super) struct Table {
     news: Vec<CardPlayed>,
     /// The cards that may be played now.
     legal: Vec<String>,
+    /// What the caller was told last; a call that was interrupted did not hear it.
+    told: Value,
 }
 
 impl Table {
@@ -39,7 +41,7 @@ impl Table {
         ];
         let told = board.context(request.seed, &budget);
         let session = BoardSession::new(&board.deal, board.contract, board.lead, chairs, &told);
-        Ok(Table { board: board.clone(), session, news: Vec::new(), legal: Vec::new() })
+        Ok(Table { board: board.clone(), session, news: Vec::new(), legal: Vec::new(), told: Value::Null })
     }
 
     /// Lets the players of the library play until a card of the caller is wanted, or the board is over.
@@ -53,12 +55,15 @@ impl Table {
                 SessionState::Waiting(view) => {
                     let prompt = CardPrompt::new(&view, std::mem::take(&mut self.news));
                     self.legal.clone_from(&prompt.legal);
-                    return answer(&prompt);
+                    self.told = answer(&prompt)?;
+                    return Ok(self.told.clone());
                 }
                 SessionState::Over => {
                     let tricks = self.session.public().declarer_tricks();
                     self.legal.clear();
-                    return answer(&SessionEnd::new(&self.board, tricks, std::mem::take(&mut self.news)));
+                    self.told =
+                        answer(&SessionEnd::new(&self.board, tricks, std::mem::take(&mut self.news)))?;
+                    return Ok(self.told.clone());
                 }
             }
         }
@@ -69,6 +74,7 @@ impl Conversation for Table {
     fn call(&mut self, method: &str, given: Value, _: &Budget) -> Result<Value, Failure> {
         match method {
             "advance" => self.advance(),
+            "look" => Ok(self.told.clone()),
             "play" => {
                 let text: String = arguments(given)?;
                 let card = text.parse::<Card>().ok().filter(|card| self.legal.contains(&card.to_string()));

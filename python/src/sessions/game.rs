@@ -1,6 +1,6 @@
 //! A position of a game, and a player that thinks about a match.
 
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use counterplay::Budget;
 use counterplay::game::{GamePlayer, GamePosition, PlayRequest};
@@ -68,9 +68,6 @@ struct PlayerRequest {
     options: PlayRequest,
 }
 
-/// So long a player thinks before it is seen whether the caller wants to stop.
-const SLICE: Duration = Duration::from_millis(50);
-
 impl ThinkingPlayer {
     pub(super) fn open(request: &str) -> Result<ThinkingPlayer, Failure> {
         let PlayerRequest { rules, role, options } = serde_json::from_str(request)?;
@@ -83,14 +80,7 @@ impl ThinkingPlayer {
     fn think(&self, seconds: f64, budget: &Budget) -> Result<Value, Failure> {
         let time = Duration::try_from_secs_f64(seconds)
             .map_err(|_| Failure::request(format!("`{seconds}` is no time in seconds")))?;
-        let end = Instant::now() + time.min(Duration::from_secs(86_400));
-        loop {
-            let left = end.saturating_duration_since(Instant::now());
-            let chosen = self.player.best_move(left.min(SLICE))?;
-            if chosen.proved || left <= SLICE || budget.check().is_err() {
-                return answer(&chosen);
-            }
-        }
+        answer(&self.player.best_move_within(time, budget)?)
     }
 }
 

@@ -49,6 +49,10 @@ impl Conversation for Match {
                 }))
             }
             "record" => answer(&self.session.record()),
+            "pgn" => {
+                let [white, black]: [String; 2] = arguments(given)?;
+                Ok(Value::from(self.session.pgn([&white, &black], None)))
+            }
             other => Err(unknown(other)),
         }
     }

@@ -8,24 +8,26 @@ mod game;
 mod go;
 mod kriegspiel;
 
-use std::sync::mpsc::{Receiver, Sender, channel};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::sync::{Mutex, PoisonError};
 use std::thread;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
-use counterplay::Budget;
+use counterplay::{Budget, Limit};
 use pyo3::prelude::*;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
 
 use crate::Answered;
-use crate::call::{Cancel, Reporter, Watch, caught, wait};
+use crate::call::{Cancel, LOOK, Reporter, STACK, Watch, caught, wait};
 use crate::failure::Failure;
 use crate::limits::Limits;
 
 /// An answer within this time is taken without looking for signals.
 const QUICK: Duration = Duration::from_millis(5);
+/// An engine that was told to stop has this long for its answer; the caller does not wait longer, and the next question comes after the answer.
+const PATIENCE: Duration = Duration::from_secs(2);
 
 /// Something that is asked by method and arguments.
 pub(crate) trait Conversation {
@@ -92,7 +94,7 @@ impl Session {
             Err(failure) => drop(opened.send(Err(failure))),
         };
         let spawned =
-            thread::Builder::new().name("counterplay session".to_owned()).stack_size(64 << 20).spawn(live);
+            thread::Builder::new().name("counterplay session".to_owned()).stack_size(STACK).spawn(live);
         spawned.map_err(|error| {
             Failure::Internal { message: format!("no thread can be started: {error}") }.raise()
         })?;
@@ -128,9 +130,21 @@ impl Session {
         if let Ok(quick) = quick {
             return quick.map(|value| value.to_string()).map_err(|failure| failure.raise());
         }
-        let listen = move |_: &Reporter, _: &Budget| -> Result<Answered, Failure> {
-            let value = answers.recv().map_err(|_| gone())??;
-            Ok((value.to_string(), Vec::new()))
+        let listen = move |_: &Reporter, budget: &Budget| -> Result<Answered, Failure> {
+            let mut over: Option<(Instant, Limit)> = None;
+            loop {
+                match answers.recv_timeout(LOOK) {
+                    Ok(value) => return Ok((value?.to_string(), Vec::new())),
+                    Err(RecvTimeoutError::Disconnected) => return Err(gone()),
+                    Err(RecvTimeoutError::Timeout) => {}
+                }
+                over = over.or_else(|| Some((Instant::now(), budget.check().err()?)));
+                if let Some((since, limit)) = over
+                    && since.elapsed() >= PATIENCE
+                {
+                    return Err(limit.into());
+                }
+            }
         };
         wait(py, budget, watch, listen).map(|(answer, _)| answer)
     }

@@ -60,6 +60,7 @@ def test_the_runner_of_unified_planning(mode: str) -> None:
     if mode == "validation":
         assert counts["VALID"] >= 80 and counts["INVALID"] >= 60
     else:
-        assert counts.get("SOLVED_OPTIMALLY", 0) + counts.get("SOLVED_SATISFICING", 0) >= 90, counts
-        # Only the optimal engine refuses numbers without a finite range.
-        assert mode == "oneshot" or "UNSUPPORTED_PROBLEM" not in counts
+        # What `supports` takes is solved, proved unsolvable, or ended by the three seconds; the numbers are those of unified-planning 1.3.
+        assert set(counts) <= {"SOLVED_OPTIMALLY", "SOLVED_SATISFICING", "UNSOLVABLE_PROVEN", "TIMEOUT"}, counts
+        solved = counts.get("SOLVED_OPTIMALLY", 0) + counts.get("SOLVED_SATISFICING", 0)
+        assert solved >= (140 if mode == "oneshot" else 75), counts

@@ -80,8 +80,8 @@ NUMERIC = {
     "STATIC_FLUENTS_IN_NUMERIC_ASSIGNMENTS",
     "FLUENTS_IN_NUMERIC_ASSIGNMENTS",
 }
-"""Numbers. Where one has no finite range, `counterplay` looks for a plan within ranges, and `counterplay-opt` refuses with `UNSUPPORTED_PROBLEM` and the
-action that makes it grow: the kind of a problem does not tell."""
+"""Numbers. Where one has no finite range, a plan is looked for within ranges; if a metric is to be optimised, `counterplay-opt` refuses with
+`UNSUPPORTED_PROBLEM` and the action that makes it grow: the kind of a problem does not tell."""
 
 PLAIN = COMMON | NUMERIC | {
     "OVERSUBSCRIPTION",
@@ -108,8 +108,26 @@ LIMITS = {
     "memory": PlanGenerationResultStatus.MEMOUT,
 }
 
+#: What is done before a search begins.
+BEFORE_THE_SEARCH = {"grounding", "normalise", "explore", "instantiate", "invariants", "simplify", "prune", "encode", "metric"}
+
 #: Options that choose a search for optimal plans.
 CHOOSES_A_SEARCH = {"search", "direction", "heuristic", "plans", "certificate"}
+
+
+class _Clock:
+    """The time that a call may take."""
+
+    def __init__(self, allowed: Optional[float]) -> None:
+        self._started, self._allowed = time.monotonic(), allowed
+
+    def elapsed(self) -> float:
+        """Seconds since the call."""
+        return time.monotonic() - self._started
+
+    def left(self) -> Optional[float]:
+        """Seconds that are left, at least 0; `None` without a limit."""
+        return None if self._allowed is None else max(self._allowed - self.elapsed(), 0.0)
 
 
 class _Planner(Engine, OneshotPlannerMixin):
@@ -149,20 +167,33 @@ class _Planner(Engine, OneshotPlannerMixin):
     ) -> PlanGenerationResult:
         if heuristic is not None:
             raise up.exceptions.UPUsageError("counterplay has heuristics of its own and takes no other")
-        started = time.monotonic()
+        clock = _Clock(timeout)
         try:
             translation = Translation(problem)
-            answer = self._ask(translation, self.quality, timeout, output_stream)
+            answer = self._ask(translation, self.quality, clock.left(), output_stream)
+            if self._is_open(translation, answer):
+                return self._within_ranges(translation, clock.left(), output_stream)
         except counterplay.InputError as refused:
-            left = None if timeout is None else max(timeout - (time.monotonic() - started), 0.0)
-            if ranges.is_without_range(refused) and self.satisfies(OptimalityGuarantee.SATISFICING):
-                return self._within_ranges(translation, left, output_stream)
+            if ranges.is_without_range(refused) and self._takes_any(translation):
+                return self._within_ranges(translation, clock.left(), output_stream)
             return self._refused(PlanGenerationResultStatus.UNSUPPORTED_PROBLEM, str(refused))
-        except (Untranslatable, counterplay.InputError, counterplay.OptionError) as refused:
+        except (Untranslatable, counterplay.OptionError) as refused:
             return self._refused(PlanGenerationResultStatus.UNSUPPORTED_PROBLEM, str(refused))
         except counterplay.InternalError as error:
             return self._refused(PlanGenerationResultStatus.INTERNAL_ERROR, str(error))
         return self._result(translation, answer)
+
+    def _takes_any(self, translation: Translation) -> bool:
+        """Where nothing is to be made least or greatest, any plan is as good as another."""
+        return self.satisfies(OptimalityGuarantee.SATISFICING) or not translation.given.quality_metrics
+
+    def _may_be_open(self, translation: Translation) -> bool:
+        """Whether a plan within ranges is looked for if numbers have no finite range."""
+        return self._takes_any(translation) and ranges.has_open_numbers(translation.given)
+
+    def _is_open(self, translation: Translation, answer: Any) -> bool:
+        """Whether the time was spent on the ranges of numbers, before any search."""
+        return answer.verdict == "stopped" and answer.search is None and self._may_be_open(translation)
 
     def _within_ranges(self, translation: Translation, timeout: Optional[float], output_stream: Optional[IO[str]]) -> PlanGenerationResult:
         """Looks for any plan that keeps the numbers within ranges, in each of which a third of the time may be spent."""
@@ -194,7 +225,12 @@ class _Planner(Engine, OneshotPlannerMixin):
         output_stream: Optional[IO[str]],
         **more: Any,
     ) -> Any:
+        cancel = more.pop("cancel", None) or counterplay.Cancel()
+        is_searching = threading.Event()
+
         def report(news: counterplay.Progress) -> None:
+            if news.phase not in BEFORE_THE_SEARCH:
+                is_searching.set()
             if output_stream is not None:
                 figures = " ".join(f"{name} {value:g}" for name, value in news.counts.items())
                 output_stream.write(f"{news.phase} {figures}".rstrip() + "\n")
@@ -205,9 +241,18 @@ class _Planner(Engine, OneshotPlannerMixin):
             options.setdefault("class_", "strong")
         if quality != "optimal" and translation.is_classical and not CHOOSES_A_SEARCH & options.keys():
             options.setdefault("quality", quality)
-        if output_stream is not None:
+        timer: Optional[threading.Timer] = None
+        if timeout is not None and self._may_be_open(translation):
+            # Ranges that are not found soon are not there.
+            timer = threading.Timer(timeout / 3, lambda: is_searching.is_set() or cancel.cancel())
+            timer.start()
+        if output_stream is not None or timer is not None:
             options["progress"] = report
-        return counterplay.solve(translation.domain, translation.problem, time_limit=timeout, **options, **more)
+        try:
+            return counterplay.solve(translation.domain, translation.problem, time_limit=timeout, cancel=cancel, **options, **more)
+        finally:
+            if timer is not None:
+                timer.cancel()
 
     def _refused(self, status: PlanGenerationResultStatus, why: str) -> PlanGenerationResult:
         return PlanGenerationResult(status, None, self.name, log_messages=[LogMessage(LogLevel.ERROR, why)])
@@ -276,6 +321,7 @@ class CounterplayEngine(_Planner, AnytimePlannerMixin, PlanValidatorMixin):
         **options: Any,
     ) -> Iterator[PlanGenerationResult]:
         """One search that goes on: each plan is passed on as soon as it is found. It ends with the generator."""
+        clock = _Clock(timeout)
         try:
             translation = Translation(problem)
         except Untranslatable as refused:
@@ -286,11 +332,11 @@ class CounterplayEngine(_Planner, AnytimePlannerMixin, PlanValidatorMixin):
 
         def work() -> None:
             try:
-                news.put(self._ask(translation, "improve", timeout, output_stream, on_plan=news.put, cancel=cancel))
+                news.put(self._ask(translation, "improve", clock.left(), output_stream, on_plan=news.put, cancel=cancel))
             except BaseException as raised:
                 news.put(raised)
 
-        started, best = time.monotonic(), float("inf")
+        best = float("inf")
         thread = threading.Thread(target=work, name="counterplay", daemon=True)
         thread.start()
         try:
@@ -301,18 +347,20 @@ class CounterplayEngine(_Planner, AnytimePlannerMixin, PlanValidatorMixin):
                 value = translation.value(told)
                 if value < best:
                     best = value
-                    metrics = {"engine_internal_time": str(time.monotonic() - started)}
+                    metrics = {"engine_internal_time": str(clock.elapsed())}
                     plan = translation.sequential(told.plan)
                     yield PlanGenerationResult(PlanGenerationResultStatus.INTERMEDIATE, plan, self.name, metrics=metrics)
         finally:
             cancel.cancel()
             thread.join()
-        yield self._told(translation, told, timeout)
+        yield self._told(translation, told, clock.left())
 
     def _told(self, translation: Translation, told: Any, timeout: Optional[float]) -> PlanGenerationResult:
         """The result of a search that is over."""
         if isinstance(told, counterplay.InputError) and ranges.is_without_range(told):
-            return self._within_ranges(translation, None if timeout is None else timeout / 2, None)
+            return self._within_ranges(translation, timeout, None)
+        if not isinstance(told, BaseException) and self._is_open(translation, told):
+            return self._within_ranges(translation, timeout, None)
         if isinstance(told, (Untranslatable, counterplay.InputError, counterplay.OptionError)):
             return self._refused(PlanGenerationResultStatus.UNSUPPORTED_PROBLEM, str(told))
         if isinstance(told, counterplay.InternalError):

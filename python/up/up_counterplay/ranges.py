@@ -10,15 +10,24 @@ from collections.abc import Iterator
 from fractions import Fraction
 from typing import Any, Optional
 
+import counterplay
 from unified_planning.model import FNode, Problem
+
+_CODES = {"ground::too-many-combinations", "ground::unbounded-number"}
 
 WIDTHS = (4, 40, 400)
 """Ranges reach so many times as far from zero as the largest constant."""
 
 
-def is_without_range(refused: Exception) -> bool:
-    """Whether a problem was refused since a number has no finite range."""
-    return "no finite range was found" in str(refused)
+def is_without_range(refused: counterplay.InputError) -> bool:
+    """Whether a problem was refused since a number has no finite range, or one with too many values."""
+    return any(finding.code in _CODES for finding in refused.findings)
+
+
+def has_open_numbers(problem: Problem) -> bool:
+    """Whether a number has a type without bounds."""
+    types = [fluent.type for fluent in problem.fluents if fluent.type.is_int_type() or fluent.type.is_real_type()]
+    return any(of.lower_bound is None or of.upper_bound is None for of in types)
 
 
 def within_ranges(problem: Problem) -> Iterator[Problem]:

@@ -13,6 +13,7 @@ from unified_planning.model.htn import HierarchicalProblem
 from unified_planning.plans import ActionInstance, ContingentPlan, HierarchicalPlan, Plan, SequentialPlan
 
 from . import finite, hidden, undefined
+from .coinciding import DistinctNumbers, coinciding
 from .decompositions import Decompositions
 from .finite import FiniteParameters
 from .hidden import Branches
@@ -96,6 +97,9 @@ class Translation:
                 problem = self._compile_by(kind, problem)
         if self.solving and any(map(_is_number_under_condition, problem.actions)):
             problem = self._compile_by(CompilationKind.CONDITIONAL_EFFECTS_REMOVING, problem)
+        if self.solving and any(map(coinciding, problem.actions)):
+            self.compiled.append(DistinctNumbers(problem))
+            problem = self.compiled[-1].problem
         return problem
 
     def _compile_by(self, kind: CompilationKind, problem: Problem) -> Problem:

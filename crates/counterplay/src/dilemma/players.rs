@@ -88,15 +88,18 @@ impl Players {
                 field.push(own.clone());
             }
         }
+        // Before the members of teams are made: there may be billions of them.
+        let members: u64 = team_sizes.iter().map(|&size| u64::from(size)).sum();
+        let count = field.len() as u64 + members;
+        if count > MOST as u64 {
+            let message = format!("{count} players are too many: at most {MOST} can meet");
+            return Err(Error::Request { message, help: None });
+        }
         for (number, &size) in team_sizes.iter().enumerate() {
             field.extend(teams::team(number as u32, size as usize));
         }
         if field.is_empty() {
             return Err(Error::request("no player takes part", "leave `players` out for the whole library"));
-        }
-        if field.len() > MOST {
-            let message = format!("{} players are too many: at most {MOST} can meet", field.len());
-            return Err(Error::Request { message, help: None });
         }
         Ok(field)
     }

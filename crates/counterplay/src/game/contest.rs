@@ -202,7 +202,8 @@ pub fn play_match(
     while !position.is_over() && moves.len() < request.most_moves {
         budget.check()?;
         let legal = position.legal_moves();
-        let answers = ask(&mut seated, &roles, &position, &moves, play);
+        let answers = ask(&mut seated, &roles, &position, &moves, play, budget);
+        budget.check()?;
         let mut joint = Vec::new();
         let mut wrong = Vec::new();
         for (role, answer) in answers.into_iter().enumerate() {
@@ -301,11 +302,12 @@ fn ask(
     position: &GamePosition,
     moves: &[Vec<String>],
     clock: Duration,
+    budget: &Budget,
 ) -> Vec<Result<Answer, Halt>> {
     let legal = position.legal_moves();
     let one = |(seat, (role, legal)): (&mut Seated, (&String, Vec<String>))| match seat {
         Seated::Random => Ok(Answer::Any),
-        Seated::Thinker(player) => Ok(Answer::Text(player.best_move(clock)?.text)),
+        Seated::Thinker(player) => Ok(Answer::Text(player.best_move_within(clock, budget)?.text)),
         Seated::Own(contestant) => {
             if let [only] = &legal[..] {
                 return Ok(Answer::Text(only.clone()));
@@ -336,6 +338,14 @@ mod tests {
         (legal player wait) (legal player switch)
         (<= (next lit) (does player switch)) (<= (next dark) (does player wait))
         (<= terminal (true lit)) (<= (goal player 100) (true lit))";
+
+    /// A hundred steps with a choice each: the tree of all moves has no end in sight.
+    const LAMPS: &str = "(role player) (init (at 0 0))
+        (digit 0 1) (digit 1 2) (digit 2 3) (digit 3 4) (digit 4 5) (digit 5 6) (digit 6 7) (digit 7 8) (digit 8 9)
+        (legal player left) (legal player right)
+        (<= (next (at ?a ?c)) (true (at ?a ?b)) (digit ?b ?c)) (<= (next (at ?b 0)) (true (at ?a 9)) (digit ?a ?b))
+        (<= (next turned) (does player left)) (<= (next turned) (true turned))
+        (<= terminal (true (at 9 9))) (<= (goal player 50) (true turned)) (<= (goal player 60) (not (true turned)))";
 
     struct Says(&'static str);
 
@@ -368,6 +378,16 @@ mod tests {
     fn a_player_of_the_library_plays() {
         let answer = play(Seat::BuiltIn(PlayerKind::Hybrid));
         assert_eq!((answer.moves.len(), answer.rewards[0], &answer.players[0][..]), (1, 100, "hybrid"));
+    }
+
+    #[test]
+    fn a_limit_ends_a_match_while_a_player_thinks() {
+        let rules = GameRules::read("lamps", LAMPS).expect("the rules are sound");
+        let request = MatchRequest { start_clock: 0.0, play_clock: 1000.0, ..MatchRequest::default() };
+        let (budget, seats) =
+            (Budget::unlimited().with_time(Duration::from_millis(300)), vec![Seat::BuiltIn(PlayerKind::Uct)]);
+        let halted = play_match(&rules, seats, &request, &budget, &Silent);
+        assert!(matches!(halted, Err(Halt::Limit(_))), "{halted:?}");
     }
 
     #[test]

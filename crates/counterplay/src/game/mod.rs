@@ -23,6 +23,7 @@ mod answer;
 mod contest;
 mod exact;
 mod expected;
+mod folder;
 mod grounding;
 mod hidden;
 mod playbook;
@@ -46,6 +47,7 @@ pub use answer::{
 pub use contest::{Contestant, GamePosition, MatchAnswer, MatchRequest, MatchTurn, Seat, play_match};
 pub use counterplay_check::is_playbook;
 pub use exact::Exact;
+pub use folder::ArchiveFolder;
 pub use grounding::{GroundAnswer, ground};
 pub use hidden::{HiddenFigures, InformationSet, KnownRound, Lot};
 pub use playbook::{StrategyValidity, SureReward, check_strategy_text};

@@ -11,6 +11,11 @@ use super::rules::GameRules;
 use super::solving::troubled;
 use crate::error::{Error, Halt};
 
+/// So long a player thinks before it is seen whether the caller wants to stop.
+const SLICE: Duration = Duration::from_millis(50);
+/// Longer times are as good as this one, and can be added to the time of day.
+const LONGEST: Duration = Duration::from_secs(86_400);
+
 /// How a player thinks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
@@ -149,6 +154,21 @@ impl GamePlayer {
         self.player.make(&texts);
         self.made += 1;
         Ok(())
+    }
+
+    /// The best move that the player finds within some time, or earlier if the caller's budget ends.
+    ///
+    /// # Errors
+    /// A game that is over.
+    pub fn best_move_within(&self, time: Duration, budget: &Budget) -> Result<ChosenMove, Error> {
+        let end = Instant::now() + time.min(LONGEST);
+        loop {
+            let left = end.saturating_duration_since(Instant::now());
+            let chosen = self.best_move(left.min(SLICE))?;
+            if chosen.proved || left <= SLICE || budget.check().is_err() {
+                return Ok(chosen);
+            }
+        }
     }
 
     /// The best move that the player finds within some time.

@@ -1,7 +1,6 @@
 //! `counterplay game`: general games given by their rules in GDL.
 
 mod console;
-mod folder;
 mod ground;
 pub(crate) mod matches;
 mod serve;

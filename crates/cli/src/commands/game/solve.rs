@@ -4,9 +4,8 @@ use std::path::{Path, PathBuf};
 use std::{fmt, fs};
 
 use clap::Args;
-use counterplay::game::{self, Archive, Concept, Engine, GameVerdict, Order, SolveRequest};
+use counterplay::game::{self, Archive, ArchiveFolder, Concept, Engine, GameVerdict, Order, SolveRequest};
 
-use super::folder::Folder;
 use super::read;
 use super::workers::WorkerArguments;
 use crate::arguments::EXIT_CODES;
@@ -153,7 +152,8 @@ pub(crate) fn run(arguments: &SolveArguments, settings: &Settings) -> Result<Exi
                 let mut folder = match &arguments.store {
                     Some(path) => {
                         request.refuse_archive()?;
-                        Some(Folder::open(path)?)
+                        let failed = |error| Failure::Write { name: path.display().to_string(), error };
+                        Some(ArchiveFolder::open(path).map_err(failed)?)
                     }
                     None => None,
                 };

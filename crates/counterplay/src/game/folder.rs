@@ -1,25 +1,25 @@
 //! A folder that keeps the layers and values of a game, a file for each.
 
 use std::fs::{self, File};
-use std::io::{ErrorKind, Write};
+use std::io::{self, ErrorKind, Write};
 use std::path::{Path, PathBuf};
 
-use counterplay::game::{Archive, ArchiveError};
+use counterplay_ggp::archive::{Archive, ArchiveError};
 
-use crate::failure::Failure;
-
-/// An archive in a folder.
+/// An archive in a folder, for the doors that keep one.
 #[derive(Debug)]
-pub(super) struct Folder {
+pub struct ArchiveFolder {
     path: PathBuf,
 }
 
-impl Folder {
+impl ArchiveFolder {
     /// Opens a folder, and makes it if it is not there.
-    pub(super) fn open(path: &Path) -> Result<Folder, Failure> {
-        fs::create_dir_all(path)
-            .map_err(|error| Failure::Write { name: path.display().to_string(), error })?;
-        Ok(Folder { path: path.to_owned() })
+    ///
+    /// # Errors
+    /// A folder that cannot be made.
+    pub fn open(path: &Path) -> io::Result<ArchiveFolder> {
+        fs::create_dir_all(path)?;
+        Ok(ArchiveFolder { path: path.to_owned() })
     }
 
     fn file(&self, name: &str) -> PathBuf {
@@ -27,11 +27,11 @@ impl Folder {
     }
 }
 
-impl Archive for Folder {
+impl Archive for ArchiveFolder {
     /// Writes beside the file and moves it into place, so that a run that is ended leaves no half record.
     fn save(&mut self, name: &str, bytes: &[u8]) -> Result<(), ArchiveError> {
         let beside = self.path.join(format!("{name}.part"));
-        let write = || -> std::io::Result<()> {
+        let write = || -> io::Result<()> {
             let mut file = File::create(&beside)?;
             file.write_all(bytes)?;
             file.sync_all()?;
