@@ -70,17 +70,16 @@ impl Desk<'_> {
         self.output.put(&json!({"answer": answer}));
     }
 
-    /// Tells the answer with the picture that the command line draws of it.
+    /// Tells the answer with its picture. The answer comes first: by that its line is known.
     pub(crate) fn answer_with_picture(&self, answer: &impl Serialize) {
         self.report.flush();
         self.output.put(&json!({"answer": answer, "svg": drawn(answer)}));
     }
 }
 
-/// The picture of an answer. The way over the text is needed: some numbers of answers are too large for a value.
+/// The picture that the command line draws of an answer, if there is one.
 pub(crate) fn drawn(answer: &impl Serialize) -> Option<String> {
-    let text = serde_json::to_string(answer).ok()?;
-    picture(&serde_json::from_str(&text).ok()?)
+    picture(&serde_json::to_value(answer).ok()?)
 }
 
 /// Reads the task from standard input.
