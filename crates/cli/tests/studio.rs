@@ -28,7 +28,15 @@ const CASES: &[Case] = &[
     ("a_game_is_played_and_solved", a_game_is_played_and_solved),
     ("a_tournament_is_run_on_a_phone", a_tournament_is_run_on_a_phone),
     ("the_documentation_is_served", the_documentation_is_served),
+    ("plans_come_first_and_a_certificate_last", plans_come_first),
+    ("a_link_shows_the_same_answer", a_link_shows_the_same_answer),
+    ("every_answer_can_be_taken_along", every_answer_can_be_taken_along),
+    ("known_games_are_drawn_and_played", known_games_are_drawn),
+    ("after_a_restart_nothing_foreign_appears", after_a_restart),
 ];
+
+/// Texts with too little contrast.
+const CONTRAST: &str = include_str!("browser/contrast.js");
 
 fn main() {
     let arguments = Arguments::read(std::env::args().skip(1));
@@ -98,15 +106,23 @@ impl Arguments {
     }
 }
 
-/// No view may be wider than a phone, each has a dark look, and every control has a name.
+/// No view may be wider than a phone, each has a dark look, every text can be read, and every control has a name.
 fn looks_right(browser: &mut Browser, name: &str) {
     browser.shot(name);
+    let faint = browser.eval(CONTRAST);
+    assert_eq!(faint, serde_json::json!([]), "{name} by day: too little contrast");
     browser.scheme("dark");
+    let faint = browser.eval(CONTRAST);
+    assert_eq!(faint, serde_json::json!([]), "{name} by night: too little contrast");
     let dark = browser.eval("getComputedStyle(document.body).backgroundColor");
     browser.shot(&format!("{name}-dark"));
     browser.size(390, 844);
     browser.shot(&format!("{name}-phone-dark"));
     let wide = browser.eval("document.documentElement.scrollWidth - window.innerWidth");
+    let hidden = browser.eval(
+        "[...document.querySelectorAll('nav a')].filter((a) => a.getBoundingClientRect().right > innerWidth).map((a) => a.innerText)",
+    );
+    assert_eq!(hidden, serde_json::json!([]), "{name}: views that a phone does not show");
     browser.scheme("light");
     browser.shot(&format!("{name}-phone"));
     let light = browser.eval("getComputedStyle(document.body).backgroundColor");
@@ -150,8 +166,8 @@ fn a_plan_is_found(browser: &mut Browser, studio: &Studio) {
     browser.wait("location.hash.includes('step=3') && document.querySelector('ol.steps li.here') !== null");
     browser.reload();
     browser.wait("document.querySelector('#headline')?.innerText.includes('cost 20')");
-    browser.wait("document.querySelector('.replay:not([hidden]) .count')?.innerText.includes('/ 20')");
-    browser.wait("document.querySelectorAll('[data-download]').length === 3");
+    browser.wait("document.querySelector('.replay:not([hidden]) .count')?.innerText === '3 / 20'");
+    browser.wait("document.querySelectorAll('[data-download]').length === 4");
     looks_right(browser, "plan");
     // Another input: the old answer goes.
     browser.eval(
@@ -381,4 +397,147 @@ fn the_documentation_is_served(browser: &mut Browser, studio: &Studio) {
     browser.size(390, 844);
     let wide = browser.eval("document.documentElement.scrollWidth - window.innerWidth");
     assert!(wide.as_f64().is_some_and(|wide| wide <= 0.0), "{wide}");
+}
+
+/// A first plan at once, cost, bound and gap while it is improved, the proof, and a certificate that is checked.
+fn plans_come_first(browser: &mut Browser, studio: &Studio) {
+    browser.open(&studio.at("plan#example=logistics-7&seconds=120"));
+    browser.wait("document.querySelectorAll('.stage .shape').length > 8");
+    browser.click("#start");
+    browser.wait("document.querySelector('#found')?.innerText.startsWith('Plan so far')");
+    browser.wait("document.querySelector('.replay:not([hidden])') !== null");
+    browser.wait("document.querySelector('#gap')?.innerText.startsWith('gap')");
+    browser.wait("document.querySelector('#curve svg') !== null");
+    browser.shot("plan-curve");
+    browser.wait("document.querySelector('#headline')?.innerText === 'Optimal plan: 51 steps, cost 51.'");
+    browser.wait(
+        "document.querySelector('#gap').innerText === 'no gap' && document.querySelector('#found') === null",
+    );
+    browser.open(&studio.at("plan#example=grid"));
+    browser.wait("document.querySelectorAll('.stage .icon').length === 7");
+    browser.click("#start");
+    browser.wait("document.querySelector('#headline')?.innerText === 'Optimal plan: 32 steps, cost 32.'");
+    browser.click("#make-certificate");
+    browser.wait("document.querySelector('#certificate')?.innerText.includes('valid: the plan is optimal')");
+    browser.wait("document.querySelector('#certificate [data-download=\"task.sas\"]') !== null");
+    looks_right(browser, "plan-grid");
+}
+
+/// What was asked is part of the address: a reload asks it again, and goes to the same place in the answer.
+fn a_link_shows_the_same_answer(browser: &mut Browser, studio: &Studio) {
+    browser.open(&studio.at("go"));
+    browser.wait("document.querySelectorAll('.goban .stone').length === 31");
+    browser.click("#solve");
+    browser.click("#tree button");
+    browser.wait("document.querySelectorAll('.goban .stone').length === 32");
+    browser.reload();
+    browser.wait("document.querySelector('#headline')?.innerText.startsWith('Black kills with D6')");
+    browser.wait("document.querySelectorAll('.goban .stone').length === 32");
+    browser.open(&studio.at("kriegspiel#tab=problems"));
+    browser.click("#solve");
+    browser.click("[data-way]");
+    browser.wait("document.querySelectorAll('.walk-step').length === 2");
+    browser.reload();
+    browser.wait("document.querySelectorAll('.walk-step').length === 2");
+    browser.open(&studio.at("games#example=nim&think=false"));
+    browser.wait("document.querySelectorAll('.gameboard .piece').length === 12");
+    browser.click("#solve");
+    browser.wait("document.querySelector('#headline')?.innerText.startsWith('Solved')");
+    browser.reload();
+    browser.wait("document.querySelector('#headline')?.innerText.startsWith('Solved')");
+    browser.open(&studio.at("bridge#tab=suit"));
+    browser.click("#suit");
+    browser.wait("document.querySelector('#suit-answer .headline') !== null");
+    browser.reload();
+    browser.wait("document.querySelector('#suit-answer .headline')?.innerText.startsWith('51.37')");
+    // Another input: the answer goes, and does not come back.
+    browser.click("[aria-label=\"north's cards\"]");
+    browser.type_text("9");
+    browser
+        .wait("document.querySelector('#suit-answer .headline') === null && !location.hash.includes('run')");
+}
+
+/// Clicks all buttons that offer a file; the names of the files that come, and none of them is empty.
+fn files(browser: &mut Browser) -> Vec<String> {
+    let named = browser.eval(
+        "(async () => { const found = []; const make = URL.createObjectURL; \
+         HTMLAnchorElement.prototype.click = function () { if (this.download) found.push([this.download, kept]); }; \
+         let kept = null; URL.createObjectURL = (blob) => { kept = blob; return make.call(URL, blob); }; \
+         for (const button of document.querySelectorAll('[data-download]')) button.click(); \
+         const list = []; for (const [name, blob] of found) { const text = await blob.text(); \
+         list.push(text.trim().length > 20 && !/undefined|null$/.test(text) ? name : `${name} is empty`); } return list; })()",
+    );
+    let list = named.as_array().cloned().unwrap_or_default();
+    list.iter().filter_map(|name| name.as_str().map(str::to_owned)).collect()
+}
+
+fn every_answer_can_be_taken_along(browser: &mut Browser, studio: &Studio) {
+    let cases = [
+        (
+            "plan#example=blocks&run=true",
+            "#headline",
+            vec!["two-towers.plan", "two-towers.json", "two-towers-scene.svg", "two-towers.svg"],
+        ),
+        ("go#run=true", "#headline", vec!["answer.sgf", "answer.json", "board.svg"]),
+        ("games#example=nim&think=false&run=true", "#headline", vec!["game.json"]),
+        ("kriegspiel#tab=problems&run=true", "#headline", vec!["mate.json", "mate.svg"]),
+        (
+            "dilemma#turns=20&repetitions=2",
+            "#ranking",
+            vec![
+                "ranking.csv",
+                "tournament.json",
+                "ranking.svg",
+                "boxes.svg",
+                "heat-map.svg",
+                "population.svg",
+                "population.csv",
+            ],
+        ),
+        ("dilemma#tab=match&turns=20", "#match .strip", vec!["match.json", "match.csv"]),
+        ("bridge", "button.card.legal", vec!["board-1.pbn", "board-1.lin", "board-1.json"]),
+    ];
+    for (address, ready, wanted) in cases {
+        browser.open(&studio.at(address));
+        browser.wait(&format!("document.querySelector('{ready}') !== null"));
+        let found = files(browser);
+        for name in wanted {
+            assert!(found.iter().any(|own| own == name), "{address} has no {name}: {found:?}");
+        }
+        assert!(!found.iter().any(|name| name.ends_with("is empty")), "{address}: {found:?}");
+    }
+}
+
+fn known_games_are_drawn(browser: &mut Browser, studio: &Studio) {
+    for (game, pieces, first) in [("breakthrough", 32, "4 2"), ("checkers", 24, "1 3"), ("reversi", 4, "4 3")]
+    {
+        browser.open(&studio.at(&format!("games#example={game}&seconds=0.5")));
+        browser.wait(&format!("document.querySelectorAll('.gameboard .piece').length === {pieces}"));
+        browser.wait("document.querySelectorAll('#values .bar').length > 0");
+        browser.shot(&format!("games-{game}"));
+        let cell = format!("[data-cell=\"{first}\"]");
+        if browser.eval(&format!("document.querySelector('{cell}').classList.contains('open')")) != true {
+            browser.click(".gameboard .cell.open");
+        } else {
+            browser.click(&cell);
+        }
+        if game != "reversi" {
+            browser.wait("document.querySelectorAll('.gameboard .cell.chosen').length === 1");
+            browser.click(".gameboard .cell.open:not(.chosen)");
+        }
+        browser.wait("document.querySelectorAll('#record li').length >= 2");
+    }
+}
+
+/// Names of tasks are never used again: a page that remembers one sees that it is gone, and nothing of others.
+fn after_a_restart(browser: &mut Browser, studio: &Studio) {
+    browser.open(&studio.at("kriegspiel"));
+    browser.drag("[data-square=e2]", "[data-square=e4]");
+    browser.wait("document.querySelectorAll('#log li').length >= 2");
+    let hash = browser.eval("location.hash");
+    let other = Studio::start();
+    other.begin(r#"{"kriegspiel-play": {"white": "you", "black": "random", "seed": 9}}"#);
+    browser.open(&other.at(&format!("kriegspiel{}", hash.as_str().unwrap_or_default())));
+    browser.wait("document.querySelector('#told').innerText.startsWith('You see your own men only')");
+    assert_eq!(browser.eval("document.querySelectorAll('#log li').length"), 0);
 }

@@ -177,6 +177,26 @@ fn a_head_that_never_ends_is_not_waited_for() {
     assert!(begun.elapsed() < Duration::from_secs(35), "the connection is closed");
 }
 
+/// The text of a request that stays away takes no place for long either.
+#[test]
+fn a_text_that_never_ends_is_not_waited_for() {
+    let studio = Studio::start();
+    let mut stream = TcpStream::connect(studio.host()).expect("it listens");
+    let head = format!(
+        "POST /api/works HTTP/1.1\r\nHost: {}\r\nContent-Type: application/json\r\nContent-Length: 1000\r\n\r\n{{\"task",
+        studio.host()
+    );
+    stream.write_all(head.as_bytes()).expect("it is heard");
+    stream.set_read_timeout(Some(Duration::from_secs(60))).expect("a time-out can be set");
+    let begun = Instant::now();
+    let mut answer = [0; 64];
+    let length = stream.read(&mut answer).expect("an answer, or the end");
+    let answer = String::from_utf8_lossy(&answer[..length]);
+    assert!(length == 0 || answer.starts_with("HTTP/1.1 408"), "{answer}");
+    assert!(begun.elapsed() < Duration::from_secs(45), "the request is given up");
+    assert!(studio.events(&studio.begin(STRATEGIES)).contains("TitForTat"));
+}
+
 #[cfg(target_os = "linux")]
 fn workers_of(studio: u32) -> Vec<u32> {
     let own = |entry: std::fs::DirEntry| -> Option<u32> {

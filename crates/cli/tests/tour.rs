@@ -20,6 +20,13 @@ fn the_tour_shows_one_problem_of_every_kind() {
     ] {
         assert!(outcome.stdout.contains(kind), "{kind}: {}", outcome.stdout);
     }
+    // Answers are drawn in letters, and a match that looks lost is explained by figures that hold.
+    for drawing in ["● ○ · ◆ · ○ ●", "DBS        ·", "✓ alive", "a second TitForTat gets 420"]
+    {
+        assert!(outcome.stdout.contains(drawing), "{drawing}: {}", outcome.stdout);
+    }
+    let twins = run("dilemma match TitForTat TitForTat --turns 200 --noise 0.1 --json").json();
+    assert_eq!(twins["scores"][0], 420.0);
     let told = run("tour --json").json();
     assert_eq!(told["stops"].as_array().map(Vec::len), Some(9));
 }

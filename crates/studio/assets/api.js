@@ -20,8 +20,19 @@ async function call(path, body) {
 /** The examples of a view. @param {string} view @returns {Promise<{name: string, title: string, files: Record<string, string>}[]>} */
 export const examples = (view) => call(`/api/examples/${view}`);
 
+/** Tasks that this page waits for. */
+const open = new Set();
+
 /** Starts a task; resolves with its name. @param {any} task @param {number} [seconds] @returns {Promise<string>} */
-export const begin = async (task, seconds) => (await call("/api/works", { task, seconds })).id;
+export async function begin(task, seconds) {
+  const { id } = await call("/api/works", { task, seconds });
+  // A game goes on when the page is loaded again; everything else is of no use to anybody then.
+  if (!task["kriegspiel-play"]) open.add(id);
+  return id;
+}
+window.addEventListener("pagehide", () => {
+  for (const id of open) fetch(`/api/works/${id}/stop`, { method: "POST", headers: { "content-type": "application/json" }, body: "{}", keepalive: true }).catch(() => {});
+});
 
 /** @param {string} id */
 export const stop = (id) => call(`/api/works/${id}/stop`, {});
@@ -44,6 +55,7 @@ export function follow(id, tell = () => {}) {
       for (const event of news.events) { events.push(event); tell(event); }
       if (news.status !== "ended") return;
       source.close();
+      open.delete(id);
       const last = events.at(-1) ?? { refused: { message: "it ended without an answer" } };
       resolve({ ...last, last, events });
     };
@@ -72,9 +84,10 @@ export function reason(outcome) {
 
 /**
  * A button that starts a task, shows how it goes, and stops it. A new start ends the old task.
- * @param {{label: string, id?: string, task: () => any, seconds: () => number, tell?: (event: Event) => void, done: (outcome: Outcome) => void, clear?: () => void}} options
+ * @param {{label: string, id?: string, task: () => any, seconds: () => number, tell?: (event: Event) => void, done: (outcome: Outcome) => void, clear?: () => void, keep?: (isAsked: boolean) => void}} options
+ *   `keep` hears whether an answer is wanted, so that the address tells it and a reload shows the answer again
  */
-export function runner({ label, id = "start", task, seconds, tell = () => {}, done, clear = () => {} }) {
+export function runner({ label, id = "start", task, seconds, tell = () => {}, done, clear = () => {}, keep = () => {} }) {
   const status = el("p", { role: "status", class: "status", id: `${id}-status` });
   /** @type {string | null} */
   let current = null;
@@ -85,6 +98,7 @@ export function runner({ label, id = "start", task, seconds, tell = () => {}, do
     const mine = ++turn;
     if (current) stop(current).catch(() => {});
     clear();
+    keep(true);
     status.replaceChildren(el("span", { class: "busy" }), " Starting …");
     halt.hidden = false;
     try {
@@ -112,6 +126,7 @@ export function runner({ label, id = "start", task, seconds, tell = () => {}, do
     halt.hidden = true;
     status.replaceChildren();
     clear();
+    keep(false);
   }
   return { start, halt, status, go, forget };
 }

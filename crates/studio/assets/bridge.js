@@ -11,7 +11,7 @@ const SEATS = ["N", "E", "S", "W"];
 const NAMES = { N: "North", E: "East", S: "South", W: "West" };
 
 const list = await examples("bridge");
-const state = await address("bridge", { example: "notrump", text: "", board: 0, side: "declarer", opponent: "rules", play: /** @type {string[]} */ ([]), north: "KJ74", south: "A2", tricks: 3, tab: "play" });
+const state = await address("bridge", { example: "notrump", text: "", board: 0, side: "declarer", opponent: "rules", play: /** @type {string[]} */ ([]), north: "KJ74", south: "A2", tricks: 3, run: false, tab: "play" });
 
 /** @type {any[]} */
 let boards = [];
@@ -19,6 +19,8 @@ let boards = [];
 let table = null;
 /** @type {any} */
 let hinted = null;
+/** What each card is worth over layouts of the hidden cards. @type {any} */
+let odds = null;
 /** @type {Map<string, string>} */
 const reasons = new Map();
 let turn = 0;
@@ -60,7 +62,9 @@ async function go() {
   const mine = ++turn;
   felt.setAttribute("aria-busy", "true");
   hinted = null;
-  hintBox.replaceChildren();
+  odds = null;
+  adviser.forget();
+  counsel.forget();
   told.replaceChildren(el("span", { class: "busy" }), " …");
   const outcome = await run({ "bridge-play": asked() }, undefined, 120).catch((error) => ({ refused: { message: error.message }, answer: undefined, stopped: undefined, last: /** @type {Record<string, any>} */ ({}) }));
   if (mine !== turn) return;
@@ -93,6 +97,7 @@ function paint(trick) {
   if (!table || !board) return;
   const legal = new Set(trick ? [] : table.legal);
   const notes = new Map((hinted?.considered ?? []).map((/** @type {any} */ one) => [one.card, { note: `${Math.round(100 * one.valuation)}%`, tone: one.card === hinted.card ? "best" : "" }]));
+  if (odds) for (const one of odds.cards) notes.set(one.card, { note: `${Math.round(100 * one.makes)}%`, tone: one.card === odds.cards[0].card ? "best" : "" });
   if (hinted && !notes.has(hinted.card)) notes.set(hinted.card, { note: "★", tone: "best" });
   const turnSeat = table.turn;
   const dummy = SEATS[(SEATS.indexOf(board.declarer) + 2) % 4];
@@ -113,7 +118,7 @@ function paint(trick) {
   const counter = el("div", { class: "counter" }, el("div", { class: `contract${isRed(board.contract?.[1] ?? "") ? " red" : ""}` }, pretty(board.contract ?? "")), el("div", {}, `by ${NAMES[board.declarer] ?? ""}`), el("div", { class: "tricks" }, el("strong", {}, table.tricks[0]), ` of ${board.target}`, el("span", {}, ` · defence ${table.tricks[1]}`)));
   felt.dataset.played = String(table.play.length);
   felt.replaceChildren(counter, ...around.map(seat), centre);
-  if (table.result) showResult(board);
+  if (table.result) showResult();
   else {
     resultBox.replaceChildren();
     told.textContent = `${NAMES[turnSeat] ?? ""} to play${turnSeat === dummy && state.get("side") === "declarer" ? " from dummy" : ""}. Declarer needs ${many(Math.max(0, board.target - table.tricks[0]), "more trick")}.`;
@@ -121,9 +126,14 @@ function paint(trick) {
   const rows = [];
   for (let at = 0; at < table.play.length; at += 4) rows.push(el("li", {}, table.play.slice(at, at + 4).map((/** @type {string} */ card) => [inline(card), " "]).flat(), el("small", {}, table.play.slice(at, at + 4).map((/** @type {string} */ card) => reasons.get(card)).filter(Boolean).length > 0 ? el("details", {}, el("summary", {}, "reasons"), el("ul", {}, table.play.slice(at, at + 4).filter((/** @type {string} */ card) => reasons.get(card)).map((/** @type {string} */ card) => el("li", {}, inline(card), " ", reasons.get(card))))) : null)));
   newsBox.replaceChildren(...rows);
+  takeBox.replaceChildren(takeaway(files(board)));
   undoButton.disabled = state.get("play").length === 0;
   auctionBox.replaceChildren(...auction(board));
 }
+
+/** The board with the cards so far, in the formats of others. @param {any} board @returns {[string, () => [string, string, string?]][]} */
+const files = (board) => [["PBN", () => [`board-${board.name}.pbn`, table.pbn ?? ""]], ["LIN", () => [`board-${board.name}.lin`, table.lin ?? ""]], ["JSON", () => [`board-${board.name}.json`, JSON.stringify(table, null, 1), "application/json"]]];
+const takeBox = el("div", {});
 
 /** @param {any} board */
 function auction(board) {
@@ -136,8 +146,7 @@ function auction(board) {
 }
 const auctionBox = el("div", {});
 
-/** @param {any} board */
-function showResult(board) {
+function showResult() {
   const { text: words, score, double_dummy_tricks: par, double_dummy_score: parScore, tricks } = table.result;
   const mine = state.get("side") === "declarer" ? score - parScore : parScore - score;
   told.replaceChildren(el("strong", {}, "The board is over."));
@@ -146,8 +155,7 @@ function showResult(board) {
     el("table", { class: "facts" }, el("tr", {}, el("th", {}), el("th", { class: "number" }, "tricks"), el("th", { class: "number" }, "score")), el("tr", {}, el("th", {}, "at this table"), el("td", { class: "number" }, tricks), el("td", { class: "number" }, score)), el("tr", {}, el("th", {}, "all hands open, best play by all"), el("td", { class: "number" }, par), el("td", { class: "number" }, parScore))),
     el("p", {}, mine === 0 ? "Exactly what best play reaches." : mine > 0 ? `${mine} points better for you than best play by all.` : `${-mine} points less for you than best play by all.`),
     table.par ? el("p", { id: "par" }, `Par of the deal, if all four had bid and played with open cards: ${table.par.score > 0 ? "+" : ""}${table.par.score} for North–South (${table.par.contracts.slice(0, 3).map(pretty).join(", ")}).`) : null,
-    el("div", { class: "row" }, state.get("board") + 1 < boards.length ? button("Next board", () => { reasons.clear(); state.set({ board: state.get("board") + 1, play: [] }); paintBoards(); go(); }, { class: "main" }) : null, button("Play it again", () => { reasons.clear(); state.set({ play: [] }); go(); })),
-    takeaway([["PBN", () => [`board-${board.name}.pbn`, table.pbn ?? ""]], ["LIN", () => [`board-${board.name}.lin`, table.lin ?? ""]], ["JSON", () => [`board-${board.name}.json`, JSON.stringify(table, null, 1), "application/json"]]])));
+    el("div", { class: "row" }, state.get("board") + 1 < boards.length ? button("Next board", () => { reasons.clear(); state.set({ board: state.get("board") + 1, play: [] }); paintBoards(); go(); }, { class: "main" }) : null, button("Play it again", () => { reasons.clear(); state.set({ play: [] }); go(); }))));
 }
 
 /** @param {string} card */
@@ -181,7 +189,9 @@ async function claim() {
   if (!outcome.answer) { toast(outcome.refused?.message ?? outcome.stopped?.why ?? "no answer"); paint(); return; }
   table = { ...outcome.answer, pbn: outcome.last.pbn, lin: outcome.last.lin, par: outcome.last.par };
   hinted = null;
-  hintBox.replaceChildren();
+  odds = null;
+  adviser.forget();
+  counsel.forget();
   await state.set({ play: table.play });
   paint();
 }
@@ -197,6 +207,21 @@ const adviser = runner({
     hintBox.replaceChildren(el("p", { class: "headline" }, "Play the ", inline(answer.card), ` (${spoken(answer.card)})`), el("p", {}, `${answer.why}.`),
       answer.considered.length > 0 ? el("table", { class: "facts", id: "odds" }, el("tr", {}, el("th", {}, "card"), el("th", { class: "number" }, "own valuation"), el("th", { class: "number" }, "score"), el("th", {}, "what it is for")), answer.considered.slice(0, 8).map((/** @type {any} */ one) => el("tr", {}, el("td", {}, inline(one.card)), el("td", { class: "number" }, `${Math.round(100 * one.valuation)} %`), el("td", { class: "number" }, one.score.toFixed(0)), el("td", {}, one.explanation)))) : "",
       answer.line.length > 0 ? el("details", {}, el("summary", {}, "The line"), el("ol", {}, answer.line.map((/** @type {string} */ step) => el("li", {}, step)))) : "", ...[evidence(answer.evidence)].filter((part) => part !== null));
+  },
+});
+
+const oddsBox = el("div", { id: "odds-box" });
+const counsel = runner({
+  label: "Odds of each card", id: "odds-run", seconds: () => 90,
+  task: () => ({ "bridge-odds": { ...asked(), layouts: 60 } }),
+  clear: () => oddsBox.replaceChildren(),
+  done: ({ answer }) => {
+    if (!answer) return;
+    odds = answer;
+    hinted = null;
+    paint();
+    oddsBox.replaceChildren(el("table", { class: "facts", id: "card-odds" }, el("caption", {}, `${answer.complete ? "All" : "Sampled"} ${many(answer.layouts, "layout")} of the hidden cards, each played with open cards`), el("tr", {}, el("th", {}, "card"), el("th", { class: "number" }, "contract made"), el("th", { class: "number" }, "declarer's tricks")),
+      answer.cards.map((/** @type {any} */ one) => el("tr", {}, el("td", {}, inline(one.card)), el("td", { class: "number" }, `${Math.round(100 * one.makes)} %`), el("td", { class: "number" }, one.tricks.toFixed(1))))), ...[evidence(answer.evidence)].filter((part) => part !== null));
   },
 });
 
@@ -217,12 +242,13 @@ const suits = ["north", "south"].map((name) => { const input = el("input", { siz
 const suitBox = el("div", { id: "suit-answer" });
 const suitRun = runner({
   label: "Best play", id: "suit", seconds: () => 60, clear: () => suitBox.replaceChildren(),
+  keep: (run) => state.set({ run }),
   task: () => ({ "bridge-suit": { north: suits[0].value.toUpperCase(), south: suits[1].value.toUpperCase(), tricks: state.get("tricks") } }),
-  done: ({ answer }) => { if (answer) suitBox.replaceChildren(el("p", { class: "headline good" }, `${answer.percent} % for ${many(answer.tricks, "trick")}`), el("p", {}, answer.line), ...[evidence(answer.evidence)].filter((part) => part !== null)); },
+  done: ({ answer }) => { if (answer) suitBox.replaceChildren(el("p", { class: "headline good" }, `${answer.percent} % for ${many(answer.tricks, "trick")}`), el("p", {}, answer.line), ...[evidence(answer.evidence)].filter((part) => part !== null), takeaway([["JSON", () => ["suit.json", JSON.stringify(answer, null, 1), "application/json"]]])); },
 });
 
 const layout = tabs([
-  ["play", "Play", el("div", {}, resultBox, el("div", { class: "row" }, adviser.start, adviser.halt), adviser.status, hintBox, auctionBox, el("h3", {}, "Tricks"), newsBox)],
+  ["play", "Play", el("div", {}, resultBox, el("div", { class: "row" }, adviser.start, adviser.halt, counsel.start, counsel.halt), adviser.status, counsel.status, hintBox, oddsBox, auctionBox, el("h3", {}, "Tricks"), newsBox, takeBox)],
   ["text", "Boards", el("div", {}, text.element)],
   ["suit", "One suit", el("div", {}, el("div", { class: "row" }, field("North", suits[0]), field("South", suits[1]), field("Tricks", number(state.get("tricks"), [1, 13, 1], (tricks) => { state.set({ tricks }); suitRun.forget(); }))), el("div", { class: "row" }, suitRun.start, suitRun.halt), suitRun.status, suitBox)],
 ], state.get("tab"), (tab) => state.set({ tab }));
@@ -242,3 +268,5 @@ felt.addEventListener("keydown", (event) => {
 onRun(() => adviser.go());
 text.put(state.get("example") ? list.find((one) => one.name === state.get("example"))?.files.text ?? list[0].files.text : state.get("text"));
 read();
+if (state.get("run") && state.get("tab") === "suit") suitRun.go();
+state.onChange(() => location.reload());

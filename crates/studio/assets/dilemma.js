@@ -44,7 +44,7 @@ const tournament = runner({
   clear: () => plots.replaceChildren(),
   task: () => ({ "dilemma-tournament": { request: { players: state.get("players"), repetitions: state.get("repetitions"), matrices: true, ecology: state.get("generations"), rules: rules(), seed: state.get("seed") }, own: ownOf(state.get("players")) } }),
   tell: (event) => { if (event.standings) showStandings(event.standings); },
-  done: ({ answer }) => { if (answer?.ranking) show(answer); },
+  done: ({ answer, last }) => { if (answer?.ranking) show(answer, last); },
 });
 
 /** Who leads while the tournament goes on. @param {{strategy: string, mean: number, matches: number}[]} standings */
@@ -54,8 +54,8 @@ function showStandings(standings) {
     el("span", { class: "bar-fill", style: `width:${Math.round((100 * one.mean) / most)}%` }), el("span", {}, `${index + 1}. ${one.strategy}`), el("span", { class: "number" }, (one.mean / state.get("turns")).toFixed(3)), el("small", {}, many(one.matches, "match").replace(/matchs$/, "matches"))))));
 }
 
-/** @param {any} answer */
-function show(answer) {
+/** @param {any} answer @param {any} last */
+function show(answer, last) {
   const order = answer.ranking.map((/** @type {any} */ one) => one.strategy);
   const at = order.map((/** @type {string} */ name) => answer.strategies.indexOf(name));
   const turns = state.get("turns");
@@ -70,7 +70,8 @@ function show(answer) {
     el("table", { class: "facts", id: "ranking" }, el("tr", {}, el("th", {}, ""), el("th", {}, "strategy"), el("th", { class: "number" }, "points per turn"), el("th", { class: "number" }, "95 %"), el("th", { class: "number" }, "cooperates")), answer.ranking.map((/** @type {any} */ one, /** @type {number} */ index) => el("tr", {}, el("td", { class: "number" }, index + 1), el("td", {}, one.strategy), el("td", { class: "number" }, (one.mean / turns).toFixed(3)), el("td", { class: "number" }, one.low === null ? "–" : `${(one.low / turns).toFixed(2)} to ${(one.high / turns).toFixed(2)}`), el("td", { class: "number" }, `${Math.round(100 * one.cooperation)} %`)))),
     el("h3", {}, "Spread over the repetitions"), boxes, el("h3", {}, "Who earns what against whom"), heat,
     ...(population ? [el("h3", {}, "If players multiply by what they earn"), population, legend(top)] : []),
-    takeaway([["CSV", () => ["ranking.csv", csv(), "text/csv"]], ["JSON", () => ["tournament.json", JSON.stringify(answer, null, 1), "application/json"]], ["Box plot", () => ["boxes.svg", svgText(boxes), "image/svg+xml"]], ["Heat map", () => ["heat-map.svg", svgText(heat), "image/svg+xml"]], ...(population ? [/** @type {[string, () => [string, string, string]]} */ (["Population", () => ["population.svg", svgText(population), "image/svg+xml"]])] : [])]));
+    takeaway([["CSV", () => ["ranking.csv", csv(), "text/csv"]], ["JSON", () => ["tournament.json", JSON.stringify(answer, null, 1), "application/json"]], ["Ranking (SVG)", () => ["ranking.svg", last.ranking, "image/svg+xml"]], ["Box plot (SVG)", () => ["boxes.svg", svgText(boxes), "image/svg+xml"]], ["Heat map (SVG)", () => ["heat-map.svg", last.heat_map, "image/svg+xml"]],
+      ...(last.population ? [/** @type {[string, () => [string, string, string]]} */ (["Population (SVG)", () => ["population.svg", last.population, "image/svg+xml"]]), /** @type {[string, () => [string, string, string]]} */ (["Population (CSV)", () => ["population.csv", last.shares, "text/csv"]])] : [])]));
 }
 
 const numbers = (/** @type {() => void} */ change) => el("div", { class: "row" },
@@ -99,7 +100,7 @@ function step(turn) {
   slider.oninput = () => { step(Number(slider.value)); /** @type {HTMLElement | null} */ (matchBox.querySelector("input[type=range]"))?.focus(); };
   const beliefs = [0, 1].map((side) => believed(match.beliefs?.[side]?.[Math.min(turn, last - 1)] ?? [], `${match.strategies[side]} believes that ${match.strategies[1 - side]} cooperates`));
   matchBox.replaceChildren(el("p", { class: "headline" }, `${match.strategies[0]} ${match.scores?.[0] ?? "–"}, ${match.strategies[1]} ${match.scores?.[1] ?? "–"}`), el("p", {}, `turn ${turn} of ${last}`), slider, strip(match.moves, match.strategies, turn), ...beliefs.filter((part) => part !== null),
-    takeaway([["JSON", () => ["match.json", JSON.stringify(match, null, 1), "application/json"]]]));
+    takeaway([["JSON", () => ["match.json", JSON.stringify(match, null, 1), "application/json"]], ["CSV", () => ["match.csv", ["turn,first,second", ...[...match.moves[0]].map((move, index) => `${index + 1},${move},${match.moves[1][index]}`)].join("\n"), "text/csv"]]]));
 }
 
 /** @param {any[]} lines @param {string} title */
@@ -161,3 +162,4 @@ paintField();
 paintOwn();
 onRun(() => ({ tournament: () => tournament.go(), match: () => matching.go(), you: () => {}, own: () => {} })[/** @type {"tournament"} */ (state.get("tab"))]?.());
 if (state.get("tab") === "tournament") tournament.go();
+state.onChange(() => location.reload());

@@ -171,6 +171,9 @@ export async function copy(text, what) {
   toast(`${what} copied`);
 }
 
+/** Two sheets, one over the other: a letter for it is missing in some fonts. */
+const copySign = () => svg("svg", { viewBox: "0 0 16 16", width: 13, height: 13, "aria-hidden": "true", class: "sign" }, svg("path", { d: "M5.5 5.5h8v9h-8zM10.5 5.5v-4h-8v9h3", fill: "none", stroke: "currentColor", "stroke-width": 1.4, "stroke-linejoin": "round" }));
+
 /**
  * What can be taken along: a title and a function that makes a file. Each is downloaded by its name, and copied by the sign beside it.
  * @param {[string, () => [string, string, string?]][]} files
@@ -180,7 +183,7 @@ export function takeaway(files) {
     button("Copy link", () => copy(location.href, "Link"), { class: "quiet" }),
     files.map(([title, make]) => el("span", { class: "pair" },
       button(`↓ ${title}`, () => { const [name, text, type] = make(); download(name, text, type); }, { class: "quiet", "data-download": title, "aria-label": `Download ${title}`, title: `Download ${title}` }),
-      button("⧉", () => copy(make()[1], title), { class: "quiet", "data-copy": title, "aria-label": `Copy ${title}`, title: `Copy ${title}` }))));
+      el("button", { type: "button", onclick: () => copy(make()[1], title), class: "quiet", "data-copy": title, "aria-label": `Copy ${title}`, title: `Copy ${title}` }, copySign()))));
 }
 
 /** A picture as a text that stands alone: colours are written out. @param {SVGElement} picture */

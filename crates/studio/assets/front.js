@@ -8,7 +8,7 @@ import { goban } from "./goban.js";
 import { policyGraph } from "./graph.js";
 import { linePlot } from "./plot.js";
 import { stage } from "./scene.js";
-import { layouter, states } from "./scenes.js";
+import { layouter, learn, states } from "./scenes.js";
 
 const calm = matchMedia("(prefers-reduced-motion: reduce)").matches;
 /** Calls in turn, as long as the page is seen. @param {number} ms @param {() => void} act */
@@ -25,7 +25,9 @@ const DOORS = [
 
 /** @param {HTMLElement} box */
 async function blocks(box) {
-  const example = (await examples("plan"))[0];
+  const all = await examples("plan");
+  learn(all);
+  const example = all[0];
   const read = await ask({ read: { domain: example.files.domain, problem: example.files.problem } });
   const view = stage("Blocks moving");
   box.append(view.picture);
@@ -33,13 +35,13 @@ async function blocks(box) {
   view.show(layouter(scene, states(scene))(new Set(scene.initial)));
   const outcome = await run({ solve: { domain: example.files.domain, problem: example.files.problem } }, undefined, 20);
   scene = outcome.last.scene ?? scene;
-  const all = states(scene);
-  const layout = layouter(scene, all);
-  const frame = all.map(layout).reduce((most, one) => ({ width: Math.max(most.width, one.width), height: Math.max(most.height, one.height) }), { width: 0, height: 0 });
+  const steps = states(scene);
+  const layout = layouter(scene, steps);
+  const frame = steps.map(layout).reduce((most, one) => ({ width: Math.max(most.width, one.width), height: Math.max(most.height, one.height) }), { width: 0, height: 0 });
   let at = 0;
-  const show = () => view.show(layout(all[at]), frame);
+  const show = () => view.show(layout(steps[at]), frame);
   show();
-  every(900, () => { at = (at + 1) % all.length; show(); });
+  every(900, () => { at = (at + 1) % steps.length; show(); });
 }
 
 /** @param {HTMLElement} box */
@@ -61,10 +63,14 @@ async function bridge(box) {
   box.append(table);
   const tricks = [["SQ", "S4", "SK", "SA"], ["HK", "H2", "HA", "H5"], ["CK", "C6", "CA", "CQ"], ["DA", "D7", "D2", "D5"]];
   const places = ["west", "north", "east", "south"];
+  const hands = { north: ["S7", "S4", "H9", "H2", "C8", "C6", "D9", "D7"], south: ["SA", "SJ", "HJ", "H5", "CQ", "C4", "DJ", "D5"], west: 8, east: 8 };
   let [trick, card] = [0, 4];
-  const show = () => table.replaceChildren(el("div", { class: "trick" }, tricks[trick].slice(0, card).map((own, index) => el("div", { class: `played ${places[index]}` }, cardFace(own)))), el("div", { class: "counter" }, el("div", { class: "contract" }, "3NT")));
+  const gone = () => tricks.slice(0, trick).flat().concat(tricks[trick].slice(0, card));
+  const open = (/** @type {"north" | "south"} */ seat) => el("div", { class: `mini-hand ${seat}` }, hands[seat].filter((own) => !gone().includes(own)).map((own) => cardFace(own)));
+  const closed = (/** @type {"west" | "east"} */ seat) => el("div", { class: `mini-hand ${seat}` }, Array.from({ length: hands[seat] - trick - (card > places.indexOf(seat) ? 1 : 0) }, () => el("span", { class: "card back" })));
+  const show = () => table.replaceChildren(open("north"), open("south"), closed("west"), closed("east"), el("div", { class: "trick" }, tricks[trick].slice(0, card).map((own, index) => el("div", { class: `played ${places[index]}` }, cardFace(own)))), el("div", { class: "counter" }, el("div", { class: "contract" }, "3NT")));
   show();
-  every(700, () => { card++; if (card > 4) { card = 0; trick = (trick + 1) % tricks.length; } show(); });
+  every(700, () => { card++; if (card > 4) { card = 1; trick = (trick + 1) % tricks.length; } show(); });
 }
 
 /** @param {HTMLElement} box */

@@ -114,6 +114,7 @@ export function gameBoard({ label, play = () => {} }) {
         const length = 2 + (pattern.y === null ? 0 : 1) + (pattern.content === null ? 0 : 1);
         if (words[0] !== pattern.name || words.length !== length) continue;
         const what = pattern.content === null ? pattern.name : words[pattern.content];
+        if (style.stack && pattern.y !== null && pattern.content === null) { for (const row of board.rows) if ((ordinal(row) ?? 0) > 0 && (ordinal(row) ?? 0) <= (ordinal(words[pattern.y]) ?? 0)) content.set(cellKey(words[pattern.x], row), what); continue; }
         if (!(style.blank ?? BLANKS).includes(what)) content.set(cellKey(words[pattern.x], pattern.y === null ? "" : words[pattern.y]), what);
       }
     }

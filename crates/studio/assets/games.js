@@ -8,7 +8,8 @@ import { STYLES } from "./gamestyles.js";
 import { address } from "./state.js";
 
 const list = await examples("games");
-const state = await address("games", { example: "connect-four", rules: "", style: "", moves: /** @type {string[][]} */ ([]), role: 0, player: "hybrid", seconds: 2, think: true, tab: "moves" });
+const state = await address("games", { example: "connect-four", rules: "", style: "", moves: /** @type {string[][]} */ ([]), role: 0, player: "hybrid", seconds: 2, think: true, run: false, tab: "moves" });
+let isRestored = !state.get("run");
 
 const board = gameBoard({ label: "Board", play: (move) => make(move) });
 const told = el("p", { role: "status", class: "told", id: "told" });
@@ -46,6 +47,7 @@ const read = debounce(200, async () => {
   if (state.get("role") >= roles.length) state.set({ role: 0 });
   roleChoice.value = String(state.get("role"));
   await refresh();
+  if (!isRestored) { isRestored = true; solver.go(); }
 });
 
 const roleChoice = choice([["0", "first"]], "0", (value) => { state.set({ role: Number(value) }); refresh(); }, { id: "role" });
@@ -141,18 +143,19 @@ const solver = runner({
   label: "Solve the game", id: "solve", seconds: () => 300,
   task: () => ({ "game-solve": { rules: rules.text(), request: { from: state.get("moves").map((made) => `(${made.join(" ")})`).join(" ") } } }),
   clear: () => answerBox.replaceChildren(),
-  done: (outcome) => { if (outcome.answer) showSolution(outcome.answer); },
+  keep: (run) => { if (isRestored) state.set({ run }); },
+  done: (outcome) => { if (outcome.answer) showSolution(outcome.answer, outcome.last.svg); },
 });
 
-/** @param {any} answer */
-function showSolution(answer) {
+/** @param {any} answer @param {string | null} svg */
+function showSolution(answer, svg) {
   const solved = answer.verdict === "solved";
   const value = (/** @type {number[]} */ own) => own.map((reward, index) => `${position?.roles[index] ?? index} ${reward}`).join(", ");
   answerBox.replaceChildren(
     el("p", { class: `headline ${solved ? "good" : "warn"}`, id: "headline" }, solved ? `Solved: ${value(answer.value)} with best play; ${Number(answer.states).toLocaleString("en")} positions.` : "Not solved within the limits."),
     ...[evidence(answer.evidence)].filter((part) => part !== null),
     answer.position?.value ? el("p", {}, `Here: ${value(answer.position.value)}.`) : "",
-    takeaway([["JSON", () => ["game.json", JSON.stringify(answer, null, 2), "application/json"]]]));
+    takeaway([["JSON", () => ["game.json", JSON.stringify(answer, null, 2), "application/json"]], ...(svg ? [/** @type {[string, () => [string, string, string]]} */ (["SVG", () => ["game.svg", svg, "image/svg+xml"]])] : [])]));
   const me = position?.roles[state.get("role")];
   const mine = (answer.position?.choices ?? []).filter((/** @type {any} */ one) => one.role === me && one.value);
   if (mine.length > 0) { halt(); showValues(mine.map((/** @type {any} */ one) => ({ move: one.move, value: one.value[state.get("role")] / 100, proved: true })), "Proved values of your moves"); }

@@ -1,8 +1,8 @@
 // Style sheets for games: how the board lies, and what the pieces look like. Rules without one are drawn by what they look like.
 
 /**
- * @typedef {{swap?: boolean, up?: boolean, drop?: boolean, checks?: boolean, pieces?: Record<string, {shape?: "disc" | "ring" | "cross" | "tile" | "lamp" | "king", colour?: string, label?: string}>,
- *   blank?: string[]}} Style `swap`: the first coordinate is the row; `up`: rows count from below; `drop`: a move names a column only
+ * @typedef {{swap?: boolean, up?: boolean, drop?: boolean, checks?: boolean, stack?: boolean, pieces?: Record<string, {shape?: "disc" | "ring" | "cross" | "tile" | "lamp" | "king", colour?: string, label?: string}>,
+ *   blank?: string[]}} Style `swap`: the first coordinate is the row; `up`: rows count from below; `drop`: a move names a column only; `stack`: a fluent tells how high the column is
  */
 
 const RED = "#c8372d";
@@ -19,8 +19,10 @@ export const STYLES = {
   clobber: { up: true, checks: true, pieces: { black: { colour: BLACK }, white: { colour: WHITE } } },
   breakthrough: { up: true, checks: true, pieces: { black: { colour: BLACK }, white: { colour: WHITE } } },
   checkers: { up: true, checks: true, pieces: { bp: { colour: BLACK }, wp: { colour: WHITE }, rp: { colour: RED }, bk: { colour: BLACK, shape: "king" }, wk: { colour: WHITE, shape: "king" }, rk: { colour: RED, shape: "king" } } },
-  reversi: { pieces: { black: { colour: BLACK }, white: { colour: WHITE }, red: { colour: RED } } },
-  chomp: { pieces: { bar: { shape: "tile", colour: "#7b4a2a" } } },
+  reversi: { up: true, pieces: { black: { colour: BLACK }, white: { colour: WHITE }, red: { colour: RED } } },
+  chomp: { up: true, pieces: { piece: { shape: "tile", colour: "#7b4a2a" } } },
+  nim: { up: true, stack: true, pieces: { heap: { shape: "tile", colour: "#b58c5a" } } },
+  gunslinger: { pieces: { gunslinger: { colour: "#2a6f97", label: "G" }, mib: { colour: BLACK, label: "M" } } },
   "eight-puzzle": {},
   "peg-solitaire": { pieces: { peg: { colour: "#2a6f97" } } },
   "lights-out": { pieces: { on: { shape: "lamp", colour: YELLOW }, lit: { shape: "lamp", colour: YELLOW } } },

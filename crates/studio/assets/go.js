@@ -8,7 +8,7 @@ import { goalSentence, goalWords } from "./goals.js";
 import { address } from "./state.js";
 
 const list = await examples("go");
-const state = await address("go", { example: "rabbity-six", sgf: "", moves: /** @type {string[]} */ ([]), tool: "play", search: "auto", tab: "answer" });
+const state = await address("go", { example: "rabbity-six", sgf: "", moves: /** @type {string[]} */ ([]), tool: "play", search: "auto", tab: "answer", run: false, base: 0 });
 
 const told = el("p", { role: "status", class: "told", id: "told" });
 const board = goban({ label: "Goban", pick: (name) => touch(name) });
@@ -22,6 +22,8 @@ let answer = null;
 let tree = [];
 /** The moves after which the tree was found. @type {string[]} */
 let base = [];
+/** Moves on the tree to which the board goes when the answer is there again. @type {string[] | null} */
+let pending = null;
 
 const text = editor({ name: "sgf", label: "Problem (SGF)", brackets: false, change: () => { state.set({ example: "", sgf: text.text(), moves: [] }); picker.value = ""; forget(); read(); } });
 
@@ -125,6 +127,7 @@ function write(rows, target, turn) {
 
 const solver = runner({
   label: "Solve", id: "solve", seconds: () => 30, clear: () => { answerBox.replaceChildren(); },
+  keep: (run) => state.set({ run, base: run ? state.get("moves").length : 0 }),
   task: () => ({ "go-solve": { sgf: text.text(), moves: state.get("moves"), request: { search: state.get("search"), whole: true } } }),
   done: (outcome) => {
     if (!outcome.answer) return;
@@ -132,7 +135,7 @@ const solver = runner({
     tree = answer.contingency ?? [];
     base = [...state.get("moves")];
     show(outcome.last);
-    paint();
+    if (pending) { state.set({ moves: pending }); pending = null; refresh(); } else paint();
   },
 });
 
@@ -149,7 +152,7 @@ function show(last) {
     el("p", { class: `headline ${proof ? "good" : "warn"}`, id: "headline" }, words, verdict, proof ? "" : " Not proved."),
     answer.why?.length > 0 ? el("div", { class: "why", id: "why" }, el("p", {}, sentenceOf(answer.why[0])), answer.why.length > 1 ? el("p", { class: "hint" }, goalSentence(answer.why.slice(1))) : null) : "",
     ...[evidence(answer.evidence)].filter((part) => part !== null),
-    takeaway([["SGF", () => ["answer.sgf", last.sgf, "application/x-go-sgf"]], ["JSON", () => ["answer.json", JSON.stringify(answer, null, 1), "application/json"]], ["Picture", () => ["board.svg", svgText(board.element), "image/svg+xml"]]]),
+    takeaway([["SGF", () => ["answer.sgf", last.sgf, "application/x-go-sgf"]], ["JSON", () => ["answer.json", JSON.stringify(answer, null, 1), "application/json"]], ["SVG", () => ["board.svg", last.svg ?? svgText(board.element), "image/svg+xml"]]]),
     el("h3", {}, "What may follow"), treeBox);
 }
 /** @param {string} reason */
@@ -193,4 +196,11 @@ main.append(el("div", { class: "split" },
   el("section", { class: "panel", "aria-label": "Answer" }, el("div", { class: "row" }, solver.start, solver.halt), solver.status, layout.element)));
 onRun(() => solver.go());
 text.put(state.get("example") ? list.find((one) => one.name === state.get("example"))?.files.sgf ?? list[0].files.sgf : state.get("sgf"));
-refresh();
+if (state.get("run")) {
+  // The same question is asked again; then the board goes to where it was.
+  pending = state.get("moves");
+  await state.set({ moves: pending.slice(0, state.get("base")) });
+  await refresh();
+  solver.go();
+} else refresh();
+state.onChange(() => location.reload());

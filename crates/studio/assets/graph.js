@@ -57,7 +57,7 @@ export function policyGraph(states, { at, trail, pick, small = false }) {
     return group;
   });
   const arrow = svg("defs", {}, svg("marker", { id: "arrow", viewBox: "0 0 8 8", refX: 7, refY: 4, markerWidth: 7, markerHeight: 7, orient: "auto" }, svg("path", { d: "M0 0L8 4L0 8z", class: "head" })));
-  return svg("svg", { class: "graph", viewBox: `0 0 ${width} ${height}`, style: small ? "" : `max-width:${width}px`, role: small ? "img" : "group", "aria-label": "The policy as a graph" }, arrow, edges, nodes);
+  return svg("svg", { class: "graph", viewBox: `0 0 ${width} ${height}`, style: small ? "" : `max-width:${width}px;min-width:${Math.min(width, Math.max(300, 0.75 * width))}px`, role: small ? "img" : "group", "aria-label": "The policy as a graph" }, arrow, edges, nodes);
 }
 
 /** @param {[number, number]} from @param {[number, number]} to @param {number} w @param {number} h @param {boolean} isLoop */

@@ -8,7 +8,7 @@ import { address } from "./state.js";
 
 const START = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
 const list = await examples("kriegspiel");
-const state = await address("kriegspiel", { game: "", you: "w", opponent: "careful", seed: 1, ghosts: true, tab: "play", problem: "", line: 0, path: /** @type {string[]} */ ([]) });
+const state = await address("kriegspiel", { game: "", you: "w", opponent: "careful", seed: 1, ghosts: true, tab: "play", problem: "", line: 0, run: false, path: /** @type {string[]} */ ([]) });
 
 const told = el("p", { role: "status", class: "told", id: "told" });
 const log = el("ol", { class: "record", id: "log", "aria-live": "polite" });
@@ -41,7 +41,7 @@ function paint() {
     told.replaceChildren(el("strong", {}, over.resigned ? "You resigned." : over.end === "checkmate" ? (won ? "Checkmate: you win." : "Checkmate: you are mated.") : over.end === "unfinished" ? "The game was left." : `Over: ${over.end}.`), " All men are shown.");
     board.show({ men: over.men, size: over.size, flipped: you === "b", last });
   } else if (wanted) {
-    told.replaceChildren(`Your move. ${wanted.belief.exact ? `${many(wanted.belief.positions, "position")} agree` : `${many(wanted.belief.positions, "sampled position")} agree`} with what you heard.`);
+    told.replaceChildren(`Your move. ${many(wanted.belief.positions, wanted.belief.exact ? "position" : "sampled position")} ${wanted.belief.positions === 1 ? "agrees" : "agree"} with what you heard.`);
     board.show({ men: wanted.men, size: wanted.size, flipped: you === "b", own: you, tries: wanted.tries, ghosts: state.get("ghosts") ? wanted.belief.men : {}, last, fog: true });
   } else {
     const { men, size } = menOf(START);
@@ -51,6 +51,7 @@ function paint() {
   }
   log.replaceChildren(...news.slice(-80).map((one) => el("li", { class: one.by === you ? "mine" : "theirs" }, sentence(one))));
   log.scrollTop = log.scrollHeight;
+  quietNote.hidden = news.length > 0;
   resignButton.disabled = !wanted || Boolean(over);
 }
 
@@ -120,10 +121,11 @@ function takeaways() {
 const resignButton = button("Resign", () => state.get("game") && say(state.get("game"), "resign").catch((error) => toast(error.message)), { id: "resign", disabled: true });
 const ghosts = el("input", { type: "checkbox", id: "ghosts", checked: state.get("ghosts") });
 ghosts.onchange = () => { state.set({ ghosts: ghosts.checked }); paint(); };
+const quietNote = el("p", { class: "hint" }, "The referee tells whether a try is legal, where something is taken, from which side a check comes, and that a pawn may take. What he says stands here.");
 const playPanel = el("div", {},
   el("div", { class: "row" }, field("You play", choice([["w", "White"], ["b", "Black"]], state.get("you"), (you) => { state.set({ you, game: "" }); [wanted, over, news, started] = [null, null, [], false]; paint(); })), field("Opponent", choice(options("player", { careful: "careful", rash: "rash", random: "random" }), state.get("opponent"), (opponent) => state.set({ opponent }))), field("Seed", number(state.get("seed"), [0, 1e9, 1], (seed) => state.set({ seed })))),
   el("div", { class: "row" }, button("New game", () => start(), { class: "main", id: "begin" }), resignButton, el("label", { class: "check" }, ghosts, " ghosts of the enemy")),
-  el("h3", {}, "The referee"), log, takeBox);
+  el("h3", {}, "The referee"), log, quietNote, takeBox);
 
 // Problems: belief states and a proved tree, walked on the board.
 const lines = editor({ name: "problem", label: "Problem (one JSON object)", rows: 6, brackets: false, change: (text) => { state.set({ problem: text, line: -1, path: [] }); solver.forget(); showBelief(); } });
@@ -139,6 +141,7 @@ const solver = runner({
   label: "Find the mate", id: "solve", seconds: () => 60,
   task: () => ({ "kriegspiel-solve": { line: lines.text().trim(), request: { proof: true } } }),
   clear: () => answerBox.replaceChildren(),
+  keep: (run) => state.set({ run }),
   done: (outcome) => {
     if (!outcome.answer) return;
     positions = outcome.last.positions ?? [];
@@ -148,10 +151,13 @@ const solver = runner({
     const walkBox = el("div", { class: "walk", id: "walk" });
     answerBox.replaceChildren(
       el("p", { class: `headline ${answer.verdict === "solved" ? "good" : "warn"}`, id: "headline" }, answer.verdict === "solved" ? `Mate in ${answer.plies} plies, whatever Black does, in all ${answer.size} positions. First try: ${answer.first_try}.` : answer.verdict === "unsolvable" ? `Proved: no plan mates in all ${answer.size} positions in time.` : "Not decided within the limits."),
-      ...[evidence(answer.evidence)].filter((part) => part !== null), walkBox, takeaway([["JSON", () => ["mate.json", JSON.stringify(answer, null, 1), "application/json"]]]));
+      ...[evidence(answer.evidence)].filter((part) => part !== null), walkBox, takeaway([["JSON", () => ["mate.json", JSON.stringify(answer, null, 1), "application/json"]], ...(outcome.last.svg ? [/** @type {[string, () => [string, string, string]]} */ (["SVG", () => ["mate.svg", outcome.last.svg, "image/svg+xml"]])] : [])]));
     if (answer.refutation) walkBox.append(el("p", {}, "These positions together have no plan: ", answer.refutation.states.join("; ")));
     showBelief();
-    if (tree) walk(tree, walkBox, [], beliefs);
+    if (!tree) return;
+    const path = [...state.get("path")];
+    walk(tree, walkBox, [], beliefs);
+    retrace(path);
   },
 });
 
@@ -171,7 +177,7 @@ function showBelief(/** @type {any} */ node = null) {
     else { shares[square] ??= {}; shares[square][letter] = (shares[square][letter] ?? 0) + 1 / boards.length; }
   }
   board.show({ men, size: boards[0].size, ghosts: shares, fog: true });
-  told.textContent = `${many(fens.length, "position")} agree with what White heard. White is to mate in all of them.`;
+  told.textContent = `${fens.length === 1 ? "1 position agrees" : `${many(fens.length, "position")} agree`} with what White heard. White is to mate in all of them.`;
 }
 
 /** What the referee may say. @param {any} heard */
@@ -181,6 +187,12 @@ function heardText(heard) {
   return parts.join(", ") || "silence";
 }
 
+/** What the buttons of the last step lead to. @type {Map<string, () => void>} */
+let ways = new Map();
+
+/** Takes the same way again, as far as there is one. @param {string[]} path */
+function retrace(path) { for (const token of path) { const go = ways.get(token); if (!go) return; go(); } }
+
 /** Walks a plan: you say what the referee says. @param {any} tree @param {HTMLElement} box @param {string[]} path @param {any} belief */
 function walk(tree, box, path, belief) {
   if (belief?.positions?.length > 0) showBelief(belief);
@@ -188,9 +200,13 @@ function walk(tree, box, path, belief) {
   box.querySelectorAll(".walk-step").forEach((step) => { if (Number(/** @type {HTMLElement} */ (step).dataset.depth) >= path.length) step.remove(); });
   document.querySelectorAll(".chess .last").forEach((square) => square.classList.remove("last"));
   for (const square of [from, to]) document.querySelector(`.chess [data-square="${square}"]`)?.classList.add("last");
+  state.set({ path });
+  ways = new Map();
+  /** @param {string} token @param {string} text @param {any} then @param {any} known */
+  const way = (token, text, then, known) => { const go = () => walk(then, box, [...path, token], known); ways.set(token, go); return button(text, go, { class: "outcome", "data-way": token }); };
   const cases = [
-    ...(tree.illegal ? [button("the referee says no", () => walk(tree.illegal, box, [...path, "no"], belief?.illegal), { class: "outcome" })] : []),
-    ...(tree.after ?? []).flatMap((/** @type {any} */ after, /** @type {number} */ a) => after.replies.map((/** @type {any} */ one, /** @type {number} */ r) => button(`${heardText(after.heard)}; Black moves: ${heardText(one.heard)}`, () => walk(one.then, box, [...path, "reply"], belief?.after?.[a]?.[r]), { class: "outcome" }))),
+    ...(tree.illegal ? [way("no", "the referee says no", tree.illegal, belief?.illegal)] : []),
+    ...(tree.after ?? []).flatMap((/** @type {any} */ after, /** @type {number} */ a) => after.replies.map((/** @type {any} */ one, /** @type {number} */ r) => way(`${a}.${r}`, `${heardText(after.heard)}; Black moves: ${heardText(one.heard)}`, one.then, belief?.after?.[a]?.[r]))),
   ];
   box.append(el("div", { class: "walk-step", "data-depth": path.length }, el("p", {}, `${path.length + 1}. White tries `, el("strong", {}, `${from}–${to}`), cases.length === 0 ? ": checkmate." : ". What does the referee say? Otherwise it is mate."), el("div", { class: "row" }, cases)));
 }
@@ -201,5 +217,6 @@ main.append(el("div", { class: "split" }, el("section", { class: "stage-box", "a
 lines.put(state.get("problem") || rows[Math.max(0, state.get("line"))] || rows[0]);
 onRun(() => (state.get("tab") === "problems" ? solver.go() : start()));
 paint();
-if (state.get("tab") === "problems") showBelief();
+if (state.get("tab") === "problems") { showBelief(); if (state.get("run")) solver.go(); }
+state.onChange(() => location.reload());
 if (state.get("game")) attend(state.get("game"));

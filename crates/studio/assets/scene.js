@@ -6,6 +6,9 @@ const ICONS = {
   person: "M26 12a6 6 0 1 1 0.01 0zM14 42c0-10 4-16 12-16s12 6 12 16z",
   crate: "M12 14h28v26h-28zM12 14l28 26M40 14l-28 26",
   van: "M8 34v-16h22v16zM30 22h8l6 6v6h-14zM14 38a4 4 0 1 1 .01 0M36 38a4 4 0 1 1 .01 0",
+  key: "M18 18a8 8 0 1 1 -.01 0zM23 30l18 0v6h-5v-3h-4v4h-5v-4z",
+  lock: "M14 24h24v18h-24zM18 24v-6a8 8 0 0 1 16 0v6h-4v-6a4 4 0 0 0 -8 0v6z",
+  gem: "M16 14h20l8 10-18 20-18-20zM8 24h36M20 24l6 20 6-20-4-10h-4z",
   plane: "M6 28l40-10-12 12 4 12-10-8-10 8 2-12z",
 };
 
@@ -46,8 +49,8 @@ function draw(group, shape) {
   const path = icon ? ICONS[/** @type {keyof typeof ICONS} */ (icon)] : undefined;
   const parts = [];
   if (shape.title) parts.push(svg("title", {}, shape.title));
-  if (kind === "piece") {
-    parts.push(path ? svg("path", { d: path, class: "icon" }) : svg("circle", { cx: w / 2, cy: h / 2, r: w * 0.38 }));
+  if (kind.startsWith("piece")) {
+    parts.push(path ? svg("path", { d: path, class: "icon", transform: kind === "piece small" ? "scale(.5)" : undefined }) : svg("circle", { cx: w / 2, cy: h / 2, r: w * 0.38 }));
     if (!path) parts.push(svg("text", { x: w / 2, y: h / 2 + 4, class: "small" }, label.slice(0, 6)));
   } else {
     parts.push(svg("rect", { width: w, height: h, rx: kind === "cell" || kind === "cell target" ? 2 : 7 }));

@@ -5,19 +5,23 @@
 /** @typedef {{key: string, x: number, y: number, w: number, h: number, label?: string, kind: string, hue?: number, badges?: string[], icon?: string, mark?: boolean, title?: string}} Shape */
 /** @typedef {{from: [number, number], to: [number, number], label?: string}} Edge */
 /** @typedef {{width: number, height: number, shapes: Shape[], edges: Edge[]}} Layout */
-/** @typedef {{kind?: "towers" | "cells" | "places" | "facts", hide?: string[], icons?: Record<string, string>}} Hint */
+/** @typedef {{domain?: string, kind?: "towers" | "cells" | "places" | "facts", hide?: string[], inside?: string[], icons?: Record<string, string>, carried?: {by: string, what: string[]}}} Hint
+ *   `inside`: predicates that put a thing into another for good; `icons`: by predicate or type; `carried`: predicates of what a mover has with it */
 
 /** The words of an atom: `(on a b)` gives `on`, `a`, `b`. @param {string} atom */
 export const words = (atom) => atom.replace(/[()]/g, " ").trim().toLowerCase().split(/\s+/);
 
-/** Hints for the domains that come with the studio; a page may write its own in the same form. @type {Record<string, Hint>} */
-export const HINTS = {
-  blocks: { kind: "towers" },
-  sokoban: { kind: "cells", hide: ["free", "beside"], icons: { keeper: "person", box: "crate" } },
-  grid: { kind: "cells", hide: ["free", "adjacent", "conn"] },
-  logistics: { kind: "places", hide: ["part-of"], icons: { van: "van", plane: "plane", parcel: "crate" } },
-  gripper: { kind: "places", hide: ["room", "ball", "gripper"] },
-};
+/** Hints by the name of their domain: files `picture.json` beside the examples. @type {Record<string, Hint>} */
+export const HINTS = {};
+
+/** Takes the hints that come with examples. @param {{files: Record<string, string>}[]} list */
+export function learn(list) {
+  for (const { files } of list) {
+    if (!files.hint) continue;
+    const hint = JSON.parse(files.hint);
+    HINTS[hint.domain] = hint;
+  }
+}
 
 /** The hue of a name: the same name always looks the same. @param {string} name */
 export function hue(name) {
@@ -46,7 +50,7 @@ export function layouter(scene, all, given) {
   for (const atoms of all) for (const atom of atoms) { const [name, ...rest] = words(atom); used.set(name, rest.length); }
   const kind = hint.kind ?? guess(scene, used);
   const changing = new Set(scene.steps.flatMap((step) => [...step.add, ...step.delete]).map((atom) => words(atom)[0]));
-  const context = { scene, hint, used, changing, goal: new Set(scene.goal), held: containers(all, used, changing), tallest: Math.max(...all.map(tallest)) };
+  const context = { scene, hint, used, changing, goal: new Set(scene.goal), held: new Set([...containers(all, used, changing), ...(hint.inside ?? [])]), tallest: Math.max(...all.map(tallest)) };
   if (kind === "towers") return (/** @type {Set<string>} */ atoms) => towers(context, atoms);
   if (kind === "cells") return (/** @type {Set<string>} */ atoms) => cells(context, atoms);
   const spots = arrange(context, all);
@@ -134,6 +138,10 @@ function cells({ scene, hint, goal, held }, atoms) {
   /** @type {Map<string, number>} */
   const count = new Map();
   const hidden = new Set(hint.hide ?? []);
+  const types = new Map(scene.objects.map((/** @type {Thing} */ thing) => [thing.name.toLowerCase(), thing.type.toLowerCase()]));
+  // What is carried is drawn small, in the corner of who carries it.
+  const carrier = [...atoms].map(words).find(([name, cell]) => hint.carried && name === hint.carried.by && spots.has(cell));
+  const carried = carrier ? [...atoms].map(words).filter(([name, , more]) => hint.carried?.what.includes(name) && more === undefined) : [];
   for (const atom of [...atoms].sort()) {
     const [name, ...rest] = words(atom);
     if (hidden.has(name)) continue;
@@ -143,9 +151,10 @@ function cells({ scene, hint, goal, held }, atoms) {
       shapes.push({ key: `${name} ${number}`, kind: "piece", icon: hint.icons?.[name], label: name, hue: hue(name), ...place(rest[0]), w: size, h: size, mark: goal.has(atom) });
     }
     if (rest.length === 2 && spots.has(rest[1]) && !spots.has(rest[0]) && (held.has(name) || /^(at|in|on)/.test(name))) {
-      shapes.push({ key: rest[0], kind: "piece", label: rest[0], icon: hint.icons?.[rest[0]], hue: hue(rest[0]), ...place(rest[1]), w: size, h: size, mark: goal.has(atom) });
+      shapes.push({ key: rest[0], kind: "piece", label: rest[0], title: rest[0], icon: hint.icons?.[rest[0]] ?? hint.icons?.[types.get(rest[0]) ?? ""], hue: hue(rest[0]), ...place(rest[1]), w: size, h: size, mark: goal.has(atom) });
     }
   }
+  carried.forEach(([, thing], index) => { const { x, y } = place(/** @type {string[]} */ (carrier)[1]); shapes.push({ key: thing, kind: "piece small", label: thing, title: thing, icon: hint.icons?.[types.get(thing) ?? ""], hue: hue(thing), x: x + size * 0.5 - 8 * index, y: y + size * 0.48, w: size, h: size }); });
   return { width, height, shapes, edges: [] };
 }
 
@@ -180,15 +189,15 @@ function arrange(context, all) {
   // Things that nothing happens to and that nothing joins, such as directions, are left out.
   const busy = new Set(all.flatMap((atoms) => [...atoms].filter((atom) => changing.has(words(atom)[0])).flatMap((atom) => words(atom).slice(1))));
   const shown = roots.filter((/** @type {string} */ name, /** @type {number} */ index) => linked.has(index) || busy.has(name) || all.some((atoms) => [...parents(context, atoms).values()].includes(name)));
-  return { roots: shown, links: links.map(([a, b]) => [roots[a], roots[b]]).filter(([a, b]) => shown.includes(a) && shown.includes(b)), at: spread(shown, links.map(([a, b]) => [roots[a], roots[b]])) };
+  return { roots: shown, links: links.map(([a, b]) => [roots[a], roots[b]]).filter(([a, b]) => shown.includes(a) && shown.includes(b)), at: spread(shown, links.map(([a, b]) => [roots[a], roots[b]]), context.hint.inside ? 0.8 : 1.6) };
 }
 
-/** Springs between what is joined, in unit steps; the same input always gives the same picture. @param {string[]} names @param {string[][]} links */
-function spread(names, links) {
+/** Springs between what is joined, in unit steps; the same input always gives the same picture. @param {string[]} names @param {string[][]} links @param {number} share columns for each row, squared */
+function spread(names, links, share) {
   const count = names.length;
   const at = new Map(names.map((name, index) => [name, [Math.cos((2 * Math.PI * index) / count) * Math.sqrt(count), Math.sin((2 * Math.PI * index) / count) * Math.sqrt(count)]]));
   if (links.length === 0 || count > 60) {
-    const columns = Math.ceil(Math.sqrt(count * 1.6));
+    const columns = Math.ceil(Math.sqrt(count * share));
     return new Map(names.map((name, index) => [name, [index % columns, Math.floor(index / columns)]]));
   }
   for (let round = 0; round < 400; round++) {

@@ -23,6 +23,8 @@ mod routes;
 pub mod worker;
 mod works;
 
+pub use crate::documents::site;
+
 use std::io;
 use std::net::{Ipv4Addr, SocketAddr};
 use std::path::PathBuf;

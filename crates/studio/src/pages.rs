@@ -97,13 +97,22 @@ pub(crate) fn examples(view: &str) -> Value {
                 "blocks",
                 "Blocks: two towers become one",
                 "domain" = "blocks/domain.pddl",
-                "problem" = "blocks/p07.pddl"
+                "problem" = "blocks/p07.pddl",
+                "hint" = "blocks/picture.json"
             ),
             example!(
                 "sokoban",
                 "Sokoban: push the boxes",
                 "domain" = "sokoban/domain.pddl",
-                "problem" = "sokoban/p02.pddl"
+                "problem" = "sokoban/p02.pddl",
+                "hint" = "sokoban/picture.json"
+            ),
+            example!(
+                "grid",
+                "Grid: keys, locks and a gem",
+                "domain" = "grid/domain.pddl",
+                "problem" = "grid/p01.pddl",
+                "hint" = "grid/picture.json"
             ),
             example!(
                 "slippery",
@@ -115,7 +124,8 @@ pub(crate) fn examples(view: &str) -> Value {
                 "logistics",
                 "Logistics: parcels, vans, a plane",
                 "domain" = "logistics/domain.pddl",
-                "problem" = "logistics/p01.pddl"
+                "problem" = "logistics/p01.pddl",
+                "hint" = "logistics/picture.json"
             ),
             example!(
                 "tyres",
@@ -127,13 +137,15 @@ pub(crate) fn examples(view: &str) -> Value {
                 "logistics-7",
                 "Logistics, seven parcels: watch the bound close",
                 "domain" = "logistics/domain.pddl",
-                "problem" = "logistics/p07.pddl"
+                "problem" = "logistics/p07.pddl",
+                "hint" = "logistics/picture.json"
             ),
             example!(
                 "gripper",
                 "Gripper: balls between rooms",
                 "domain" = "gripper/domain.pddl",
-                "problem" = "gripper/p04.pddl"
+                "problem" = "gripper/p04.pddl",
+                "hint" = "gripper/picture.json"
             ),
             example!(
                 "river",
@@ -170,6 +182,9 @@ pub(crate) fn examples(view: &str) -> Value {
             example!("connect-four", "Connect four, 7 x 6", "rules" = "games/connect-four-7x6.kif"),
             example!("tic-tac-toe", "Tic-tac-toe", "rules" = "games/tic-tac-toe.kif"),
             example!("connect-four-4x4", "Connect four, 4 x 4", "rules" = "games/connect-four-4x4.kif"),
+            example!("breakthrough", "Breakthrough", "rules" = "games/breakthrough.kif"),
+            example!("checkers", "Checkers", "rules" = "games/checkers.kif"),
+            example!("reversi", "Reversi", "rules" = "games/reversi.kif"),
             example!("sheep-and-wolf", "Sheep and wolf", "rules" = "games/sheep-and-wolf.kif"),
             example!("clobber", "Clobber, 5 x 4", "rules" = "games/clobber-5x4.kif"),
             example!("chomp", "Chomp", "rules" = "games/chomp-6x5.kif"),

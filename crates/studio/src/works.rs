@@ -33,11 +33,11 @@ const MOST_BYTES: u64 = 32 << 20;
 /// A worker that was asked to stop is killed after this.
 const GRACE: Duration = Duration::from_secs(3);
 /// A task that no page follows is ended after this.
-const UNWATCHED: Duration = Duration::from_secs(60);
+const UNWATCHED: Duration = Duration::from_secs(10);
 /// A game without a move is ended after this.
 const IDLE: Duration = Duration::from_secs(1800);
 /// How often that is looked at.
-const LOOK: Duration = Duration::from_secs(5);
+const LOOK: Duration = Duration::from_secs(2);
 /// Small tasks take no longer than this.
 const LIGHT_SECONDS: f64 = 10.0;
 /// Games take no longer than this.

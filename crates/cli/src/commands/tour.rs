@@ -15,6 +15,7 @@ use crate::failure::Failure;
 use crate::output;
 use crate::settings::Settings;
 
+mod drawings;
 mod stops;
 
 use stops::{STOPS, Stop};
@@ -47,8 +48,10 @@ pub(crate) fn run(_: &TourArguments, settings: &Settings) -> Result<Exit, Failur
         if settings.json {
             told.push(serde_json::json!({"title": stop.title, "command": stop.line(), "answer": said, "why": stop.why}));
         } else {
+            let drawn: String =
+                (stop.drawn)(&answer).iter().map(|line| format!("      {}\n", line.trim_end())).collect();
             output::answer(&format!(
-                "{}. {}\n   $ counterplay {}\n   {said}\n   {}\n\n",
+                "{}. {}\n   $ counterplay {}\n   {said}\n{drawn}   {}\n\n",
                 number + 1,
                 stop.title,
                 stop.line(),

@@ -57,7 +57,12 @@ impl Desk<'_> {
             self.output.put(&json!({"standings": rows}));
         };
         let answer = tournament_telling(&players(own)?, request, self.budget, self.report, &tell)?;
-        self.answer(&answer);
+        self.report.flush();
+        // The same pictures as on the command line.
+        self.output.put(&json!({
+            "answer": answer, "ranking": answer.ranking_picture(), "heat_map": answer.heat_map(),
+            "population": answer.ecology_picture(), "shares": answer.ecology_csv(),
+        }));
         Ok(())
     }
 

@@ -72,7 +72,7 @@ impl Desk<'_> {
 
     pub(super) fn game_solve(&self, text: &str, request: &SolveRequest) -> Result<(), Halt> {
         let answer = game::solve(&rules(text)?, request, None, self.budget, self.report)?;
-        self.answer(&answer);
+        self.answer_with_picture(&answer);
         Ok(())
     }
 }

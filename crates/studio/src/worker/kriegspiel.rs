@@ -7,7 +7,7 @@ use counterplay::kriegspiel::{
 use counterplay::{Error, Halt};
 use serde_json::json;
 
-use super::{Desk, STOP};
+use super::{Desk, STOP, drawn};
 
 fn refuse(error: &dyn std::fmt::Display) -> Error {
     Error::Request { message: error.to_string(), help: None }
@@ -33,7 +33,8 @@ impl Desk<'_> {
             _ => None,
         };
         self.report.flush();
-        self.output.put(&json!({"answer": answer, "positions": positions, "beliefs": beliefs}));
+        let svg = drawn(&answer);
+        self.output.put(&json!({"answer": answer, "positions": positions, "beliefs": beliefs, "svg": svg}));
         Ok(())
     }
 

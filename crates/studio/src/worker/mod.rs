@@ -7,6 +7,7 @@
 //! Tasks hold the requests of the library. So an option has one name and one list of values in the terminal and in the page.
 
 mod boards;
+mod certificate;
 mod dilemma;
 mod games;
 mod go;
@@ -20,7 +21,7 @@ use std::sync::mpsc::{Receiver, channel};
 use std::sync::{Mutex, PoisonError};
 use std::thread;
 
-use counterplay::{Budget, Error, Halt, Limit};
+use counterplay::{Budget, Error, Halt, Limit, picture};
 use serde::Serialize;
 use serde_json::{Value, json};
 
@@ -68,6 +69,17 @@ impl Desk<'_> {
         self.report.flush();
         self.output.put(&json!({"answer": answer}));
     }
+
+    /// Tells the answer with its picture. The answer comes first: by that its line is known.
+    pub(crate) fn answer_with_picture(&self, answer: &impl Serialize) {
+        self.report.flush();
+        self.output.put(&json!({"answer": answer, "svg": drawn(answer)}));
+    }
+}
+
+/// The picture that the command line draws of an answer, if there is one.
+pub(crate) fn drawn(answer: &impl Serialize) -> Option<String> {
+    picture(&serde_json::to_value(answer).ok()?)
 }
 
 /// Reads the task from standard input.

@@ -1,12 +1,12 @@
 //! Plans, policies and task networks.
 
-use counterplay::planning::{self, Request, scene};
+use counterplay::planning::{self, Interim, InterimFound, Request, scene, solve_telling};
 use counterplay::syntax::{Diagnostic, Severity, Sources, Span};
-use counterplay::{Halt, Problem, solve};
+use counterplay::{Budget, Halt, Problem};
 use serde_json::{Value, json};
 
-use super::Desk;
 use super::task::PlanningTexts;
+use super::{Desk, drawn};
 
 impl PlanningTexts {
     fn problem(&self) -> Result<Problem, Halt> {
@@ -30,16 +30,35 @@ impl Desk<'_> {
 
     pub(super) fn solve(&self, texts: &PlanningTexts, request: &Request) -> Result<(), Halt> {
         let problem = texts.problem()?;
-        let answer = solve(&problem, request, self.budget, self.report)?;
+        let tell = |better: Interim| self.found(&problem, better);
+        let mut answer = solve_telling(&problem, request, self.budget, self.report, &tell)?;
+        let certificate = self.certify(&problem, &mut answer)?;
         // The picture comes after the answer: it may not be lost because a limit leaves no time to draw.
         let plan = answer.plan.clone().unwrap_or_default();
-        let scene = planning::scene(&problem, &plan, &counterplay::Budget::unlimited()).ok();
+        let scene = planning::scene(&problem, &plan, &Budget::unlimited()).ok();
         let file = answer.file_text();
+        let svg = drawn(&answer);
         self.report.flush();
         self.output.put(&json!({
-            "answer": answer, "scene": scene, "states": answer.policy_states, "file": file, "summary": answer.summary(),
+            "answer": answer, "scene": scene, "states": answer.policy_states, "file": file,
+            "summary": answer.summary(), "svg": svg, "certificate": certificate,
         }));
         Ok(())
+    }
+
+    /// Tells of an answer for the time being, while a better one is looked for.
+    fn found(&self, problem: &Problem, better: Interim) {
+        let event = match better.found {
+            InterimFound::Plan(found) => {
+                let scene = planning::scene(problem, &found.plan, &Budget::unlimited()).ok();
+                json!({"found": found, "scene": scene, "file": better.text})
+            }
+            InterimFound::Policy(policy) => {
+                let open: Vec<&str> = policy.open.iter().map(|class| class.name()).collect();
+                json!({"policy": {"class": policy.class.name(), "length": policy.rules.len(), "open": open}})
+            }
+        };
+        self.output.put(&event);
     }
 }
 

@@ -2,6 +2,8 @@
 
 use serde_json::Value;
 
+use super::drawings;
+
 /// One problem.
 pub(super) struct Stop {
     /// Who else acts, and what is asked.
@@ -12,6 +14,8 @@ pub(super) struct Stop {
     pub(super) files: &'static [(&'static str, &'static str)],
     /// The answer in words; none if it is not the known one.
     pub(super) told: fn(&Value) -> Option<String>,
+    /// The answer as lines of a drawing.
+    pub(super) drawn: fn(&Value) -> Vec<String>,
     /// Why it is right.
     pub(super) why: &'static str,
 }
@@ -40,6 +44,7 @@ pub(super) const STOPS: &[Stop] = &[
             (answer["cost"] == 14 && answer["optimal"] == true)
                 .then(|| format!("A plan of {} steps that costs 14, and none costs less.", answer["length"]))
         },
+        drawn: drawings::steps,
         why: "The plan was carried out by a checker that shares no line with the search; 14 is the answer in the thesis.",
     },
     Stop {
@@ -50,6 +55,7 @@ pub(super) const STOPS: &[Stop] = &[
             (answer["metric"] == 40 && answer["optimal"] == true)
                 .then(|| format!("Net benefit 40 with {} steps; no plan is worth more.", answer["length"]))
         },
+        drawn: drawings::preferences,
         why: "The checker adds up costs and wishes from the files again; 40 is the answer in the thesis.",
     },
     Stop {
@@ -61,6 +67,7 @@ pub(super) const STOPS: &[Stop] = &[
                 format!("A strong-cyclic policy of {} pairs; proved that none is strong.", answer["length"])
             })
         },
+        drawn: drawings::policy,
         why: "On a slippery floor no number of steps is certain, but every state that can be met leads on to the goal.",
     },
     Stop {
@@ -77,6 +84,7 @@ pub(super) const STOPS: &[Stop] = &[
             (answer["class"] == "strong-cyclic" && answer["checked"] == "complete")
                 .then(|| format!("A policy of {} pairs catches the prey wherever it runs.", answer["length"]))
         },
+        drawn: |_| Vec::new(),
         why: "All states that the policy can meet were looked at, without the methods that found it.",
     },
     Stop {
@@ -88,6 +96,7 @@ pub(super) const STOPS: &[Stop] = &[
             (states == 161_029 && answer["value"][0] == 50)
                 .then(|| format!("Best play on both sides is a draw; {states} positions have their value."))
         },
+        drawn: |_| Vec::new(),
         why: "Tromp counts the same 161,029 positions and finds the same draw.",
     },
     Stop {
@@ -98,6 +107,7 @@ pub(super) const STOPS: &[Stop] = &[
             (answer["move"] == "D6" && answer["checked"] == true)
                 .then(|| format!("D6 kills; {} moves were tried for it.", answer["moves_tried"]))
         },
+        drawn: |answer| drawings::goban(counterplay_examples::text("go/rabbity-six.sgf"), answer),
         why: "Slow rules replayed the tree: every reply in the region is answered. Rabbity six dies at its centre.",
     },
     Stop {
@@ -108,6 +118,7 @@ pub(super) const STOPS: &[Stop] = &[
             let percent = answer["percent"].as_f64().filter(|percent| (51.3..51.5).contains(percent))?;
             Some(format!("Three tricks in {percent:.2} % of the layouts: {}.", answer["line"].as_str()?))
         },
+        drawn: |_| vec!["North  K J 7 4".to_owned(), "South  A 2".to_owned()],
         why: "All layouts of the seven missing cards were counted against best defence; it is the finesse of the paper's Figure 3.",
     },
     Stop {
@@ -123,6 +134,7 @@ pub(super) const STOPS: &[Stop] = &[
                 )
             })
         },
+        drawn: |_| drawings::positions(counterplay_examples::text("kriegspiel/problems.jsonl")),
         why: "A referee who sees everything followed the plan in each position after every reply.",
     },
     Stop {
@@ -139,6 +151,7 @@ pub(super) const STOPS: &[Stop] = &[
                 )
             })
         },
-        why: "One move in ten was flipped by noise; the seed is fixed, so every machine sees this match.",
+        drawn: drawings::moves,
+        why: "One move in ten was flipped by noise. Points count, not who has more: in the place of DBS, a second TitForTat gets 420 here, since each slip is paid back again and again.",
     },
 ];
