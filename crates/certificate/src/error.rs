@@ -16,7 +16,7 @@ pub enum Error {
     #[error("the certificate is not finished: {0}")]
     Stopped(Limit),
     /// The proof would be too long.
-    #[error("the proof has more than {0} lines")]
+    #[error("the proof would have more than {0} lines")]
     TooLong(u64),
     /// What should be an invariant is none.
     #[error("the set is not an invariant")]

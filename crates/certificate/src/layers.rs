@@ -21,7 +21,10 @@ use crate::steps::{Lemmas, Wanted};
 use crate::variables::{Lit, Var};
 
 /// A proof of layers with more lines is not written: no checker would read it in reasonable time.
-pub const MOST_LEMMAS: u64 = 40_000_000;
+pub const MOST_LEMMAS: u64 = 15_000_000;
+
+/// So many lines are written before the length of the proof is foretold.
+const FEW_LEMMAS: u64 = 500_000;
 
 /// What is known about the step in a lemma.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -260,6 +263,11 @@ impl<'a, 'l, 'w> LayerProof<'a, 'l, 'w> {
             }
             hints.push(self.numbers.step_operator);
             concluded.push(self.rup([Var::Layer(at).no(), Var::Step.no(), Var::InsideNext.yes()], &hints)?);
+            // Later layers are rarely easier than earlier ones: if these add up to too much, the rest need not be tried.
+            let likely = self.written / (at as u64 + 1) * self.invariant.layers.len() as u64;
+            if self.written > FEW_LEMMAS && likely > MOST_LEMMAS {
+                return Err(Error::TooLong(MOST_LEMMAS));
+            }
         }
         Ok(concluded)
     }

@@ -3,7 +3,7 @@
 use std::io::{self, Write};
 use std::time::Instant;
 
-use counterplay_base::{Budget, Limit, Verdict};
+use counterplay_base::{Budget, Limit, Silent, Verdict};
 use counterplay_certificate::{
     Claim, Error as WriteError, Invariant, write_formula, write_invariant, write_proof,
 };
@@ -182,8 +182,16 @@ impl Run<'_> {
             Err(error) if is_too_much(&error) => {}
             done => return done,
         }
-        match by_layers(LAYER_WORK) {
-            Err(error) if is_too_much(&error) => by_states(usize::MAX),
+        let layers = match by_layers(LAYER_WORK) {
+            Err(error) if is_too_much(&error) => return by_states(usize::MAX),
+            done => done?,
+        };
+        if layers.diagram.nodes.len() <= SHORT_NODES && !task.has_conditional_effects() {
+            return Ok(layers);
+        }
+        // The proof from these layers would be too long for VeriPB, or cannot be written; one from states may be shorter.
+        match by_states(MANY_STATES) {
+            Err(CertifyError::Stopped(_)) => Ok(layers),
             done => done,
         }
     }
@@ -192,6 +200,9 @@ impl Run<'_> {
 /// So many states are expanded before layers are tried, and so many nodes of diagrams looked up before states are tried again.
 const FEW_STATES: usize = 20_000;
 const LAYER_WORK: u64 = 400_000_000;
+/// Layers with at most so many nodes are taken, and states in place of larger ones up to this number.
+const SHORT_NODES: usize = 150_000;
+const MANY_STATES: usize = 600_000;
 
 impl Certificate {
     /// Notes what the invariant consists of.
@@ -288,12 +299,6 @@ impl Answer {
             report.files.push(PLAN);
         }
         let Some(proof) = &self.proof else { return Ok(()) };
-        let mut write = |name, writer: &mut dyn FnMut(&mut dyn Write) -> Result<(), WriteError>| {
-            let mut sink = Counting { inner: io::BufWriter::new(open(name)?), bytes: 0 };
-            writer(&mut sink)?;
-            sink.inner.flush()?;
-            Ok::<u64, WriteError>(sink.bytes)
-        };
         let (task, invariant) = match &**proof {
             Proof::Invariant(task, invariant) => (task, invariant),
             Proof::Texts(texts) => {
@@ -307,38 +312,77 @@ impl Answer {
                 return Ok(());
             }
         };
-        let for_us = (|| {
-            let task = write(TASK, &mut |out| Ok(out.write_all(sas::write(task).as_bytes())?))?;
-            Ok(task + write(INVARIANT, &mut |out| Ok(write_invariant(invariant, out)?))?)
-        })();
-        let for_all = (|| {
-            let formula = write(FORMULA, &mut |out| write_formula(task, invariant, out, budget))?;
-            Ok(formula + write(PROOF, &mut |out| write_proof(task, invariant, out, budget))?)
-        })();
-        match (for_us, for_all) {
-            (Ok(_), Ok(bytes)) => {
+        let mut written = write_files(task, invariant, budget, &mut open)?;
+        if matches!(written, (_, Err(WriteError::TooLong(_)))) {
+            // A proof from single states may be shorter, and if there is none, the layers are still there.
+            let states = certify(task, invariant.claim, Heuristic::LmCut, MANY_STATES, budget, &Silent);
+            if let Ok(states) = states {
+                let shorter = write_files(task, &states, budget, &mut open)?;
+                written = match shorter.1 {
+                    Ok(_) => {
+                        report.describe(&states);
+                        shorter
+                    }
+                    // A limit has been reached, so this writes the layers and nothing that takes long.
+                    Err(_) => write_files(task, invariant, budget, &mut open)?,
+                };
+            }
+        }
+        match written {
+            (_, Ok(bytes)) => {
                 report.files.extend([TASK, INVARIANT, FORMULA, PROOF]);
                 report.bytes = Some(bytes);
                 report.written = true;
             }
-            (Err(WriteError::Write(error)), _) | (_, Err(WriteError::Write(error))) => return Err(error),
             (_, Err(WriteError::NotInvariant)) => {
                 report.why = Some(format!("internal error: {}", WriteError::NotInvariant));
             }
-            (Err(error), _) => report.why = Some(error.to_string()),
             // Layers are checked without a proof: what is written so far is a certificate, for the checker of this project.
-            (Ok(bytes), Err(error)) if report.layers > 0 => {
+            (bytes, Err(error)) if report.layers > 0 => {
                 report.files.extend([TASK, INVARIANT]);
                 report.bytes = Some(bytes);
                 report.written = true;
                 report.format = "counterplay invariant";
                 report.why = Some(format!("no proof for VeriPB: {error}"));
             }
-            (Ok(_), Err(WriteError::Stopped(limit))) => report.why = Some(limit.to_string()),
-            (Ok(_), Err(error)) => report.why = Some(error.to_string()),
+            (_, Err(WriteError::Stopped(limit))) => report.why = Some(limit.to_string()),
+            (_, Err(error)) => report.why = Some(error.to_string()),
         }
         report.write_seconds = Some(seconds(started.elapsed()));
         Ok(())
+    }
+}
+
+/// Writes the files for the checker of this project, then those for VeriPB; the bytes of the first two, and those of the others or why they are not
+/// complete.
+fn write_files<W: Write>(
+    task: &Task,
+    invariant: &Invariant,
+    budget: &Budget,
+    mut open: impl FnMut(&'static str) -> io::Result<W>,
+) -> io::Result<(u64, Result<u64, WriteError>)> {
+    let mut write = |name, writer: &mut dyn FnMut(&mut dyn Write) -> Result<(), WriteError>| {
+        let mut sink = Counting { inner: io::BufWriter::new(open(name)?), bytes: 0 };
+        writer(&mut sink)?;
+        sink.inner.flush()?;
+        Ok::<u64, WriteError>(sink.bytes)
+    };
+    let mut for_us = || {
+        let task = write(TASK, &mut |out| Ok(out.write_all(sas::write(task).as_bytes())?))?;
+        Ok(task + write(INVARIANT, &mut |out| Ok(write_invariant(invariant, out)?))?)
+    };
+    let bytes = match for_us() {
+        Ok(bytes) => bytes,
+        Err(WriteError::Write(error)) => return Err(error),
+        Err(error) => return Ok((0, Err(error))),
+    };
+    let mut for_all = || {
+        let formula = write(FORMULA, &mut |out| write_formula(task, invariant, out, budget))?;
+        Ok(formula + write(PROOF, &mut |out| write_proof(task, invariant, out, budget))?)
+    };
+    match for_all() {
+        Err(WriteError::Write(error)) => Err(error),
+        written => Ok((bytes, written)),
     }
 }
 
