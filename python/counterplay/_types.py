@@ -665,8 +665,14 @@ class CheckCertificateAnswer(Answer):
     estimates: Optional[int]
     """Estimates, each for many states."""
 
+    layers: Optional[int]
+    """Layers, each a set of states given by a decision diagram."""
+
+    nodes: Optional[int]
+    """Nodes of these diagrams."""
+
     steps: Optional[int]
-    """Steps that were looked at."""
+    """Steps, or pairs of nodes, that were looked at."""
 
     grounding: Optional[str]
     """Whether the finite task stands for the problem, if that was given: `confirmed`, or what was not compared."""
@@ -2414,6 +2420,12 @@ class Certificate(Record):
 
     estimates: int
     """Estimates that cover states that were not."""
+
+    layers: int
+    """Layers, each a set of states given by a decision diagram."""
+
+    nodes: int
+    """Nodes of these diagrams."""
 
     proved_inside: list[str]
     """What the proof uses, and proves."""

@@ -36,9 +36,11 @@ mod edge;
 mod image;
 mod labels;
 mod manager;
+mod plain;
 mod quantify;
 mod store;
 mod transfer;
 
 pub use manager::{Bdd, Changed, Manager};
+pub use plain::{PlainNode, PlainNodes};
 pub use transfer::Unreadable;

@@ -15,6 +15,15 @@ pub enum Error {
     /// A limit was reached.
     #[error("the certificate is not finished: {0}")]
     Stopped(Limit),
+    /// The proof would be too long.
+    #[error("the proof would have more than {0} lines")]
+    TooLong(u64),
+    /// What should be an invariant is none.
+    #[error("the set is not an invariant")]
+    NotInvariant,
+    /// The proof of layers does not cover something.
+    #[error("the proof does not cover {0}")]
+    NotCovered(&'static str),
 }
 
 impl From<io::Error> for Error {

@@ -11,7 +11,7 @@ use counterplay_task::{Fact, OpId, Task, VarId};
 use rustc_hash::FxHashMap;
 
 use crate::error::Error;
-use crate::invariant::{Claim, Invariant};
+use crate::invariant::{ALL, Claim, DiagramNode, Invariant, NONE};
 use crate::lines::{Id, Lines};
 use crate::operators::Steps;
 use crate::variables::{Lit, Var};
@@ -48,8 +48,31 @@ pub(crate) struct Numbers {
     pub(crate) states: Vec<[Id; 3]>,
     pub(crate) zones: Vec<[Id; 2]>,
     pub(crate) estimates: Vec<[Id; 3]>,
+    /// For each node of the diagrams.
+    pub(crate) nodes: Vec<NodeNumbers>,
+    /// For each layer: what it means before the step, when it holds after, and that the set has it.
+    pub(crate) layers: Vec<[Id; 3]>,
     pub(crate) inside: Id,
     pub(crate) last: Id,
+}
+
+impl Numbers {
+    /// That a variable has a value before the step: it stands just before that it has only one.
+    pub(crate) fn at_least_one(&self, var: VarId) -> Id {
+        self.at_most_one[var] - 1
+    }
+
+    /// The same after the step.
+    pub(crate) fn at_least_one_next(&self, var: VarId) -> Id {
+        self.at_most_one_next[var] - 1
+    }
+}
+
+/// The numbers of the constraints about a node of a diagram, each with the child that it is about.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct NodeNumbers {
+    pub(crate) before: Vec<(u32, Id)>,
+    pub(crate) after: Vec<(u32, Id)>,
 }
 
 /// How many bits the cost has.
@@ -98,13 +121,17 @@ fn variable_count(task: &Task, invariant: &Invariant, steps: &Steps) -> usize {
         + thresholds(invariant).len()
         + invariant.states.len()
         + invariant.zones.len()
-        + invariant.estimates.len();
+        + invariant.estimates.len()
+        + invariant.diagram.nodes.len()
+        + invariant.layers.len();
     2 * facts + task.operators.len() + fires + task.variables.len() + 2 * pairs + 5
 }
 
-/// The costs of closed states above zero, each once.
+/// The costs of closed states and layers above zero, each once.
 fn thresholds(invariant: &Invariant) -> Vec<u64> {
-    let mut costs: Vec<u64> = invariant.states.iter().map(|state| state.g).filter(|&g| g > 0).collect();
+    let states = invariant.states.iter().map(|state| state.g);
+    let layers = invariant.layers.iter().map(|layer| layer.cost);
+    let mut costs: Vec<u64> = states.chain(layers).filter(|&cost| cost > 0).collect();
     costs.sort_unstable();
     costs.dedup();
     costs
@@ -183,6 +210,13 @@ impl Writer<'_> {
             states: before.states.iter().zip(&after.states).map(triple).collect(),
             zones: before.zones.iter().zip(&after.zones).map(pair).collect(),
             estimates: before.estimates.iter().zip(&after.estimates).map(triple).collect(),
+            nodes: before
+                .nodes
+                .into_iter()
+                .zip(after.nodes)
+                .map(|(before, after)| NodeNumbers { before, after })
+                .collect(),
+            layers: before.layers.iter().zip(&after.layers).map(triple).collect(),
             inside: before.inside,
             last: self.lines.last(),
         })
@@ -293,6 +327,8 @@ struct Before {
     states: Vec<Id>,
     zones: Vec<Id>,
     estimates: Vec<Id>,
+    nodes: Vec<Vec<(u32, Id)>>,
+    layers: Vec<Id>,
     inside: Id,
 }
 
@@ -302,6 +338,8 @@ struct After {
     states: Vec<[Id; 2]>,
     zones: Vec<Id>,
     estimates: Vec<[Id; 2]>,
+    nodes: Vec<Vec<(u32, Id)>>,
+    layers: Vec<[Id; 2]>,
 }
 
 impl Writer<'_> {
@@ -335,10 +373,30 @@ impl Writer<'_> {
             let own = std::iter::once((full, Var::Estimate(i).no()));
             estimates.push(self.lines.given(own.chain(bits).chain(parts), full)?);
         }
+        let mut nodes = Vec::with_capacity(invariant.diagram.nodes.len());
+        for (i, node) in invariant.diagram.nodes.iter().enumerate() {
+            let mut own = Vec::new();
+            for (child, values) in by_child(node).into_iter().filter(|&(child, _)| child != ALL) {
+                let count = values.len() as u128;
+                let names = std::iter::once((count, Var::Set(i as u32 + 2).no()));
+                let names = names.chain((child != NONE).then_some((count, Var::Set(child).yes())));
+                let facts = values.iter().map(|&value| (1, Var::Now(Fact { var: node.var, value }).no()));
+                own.push((child, self.lines.given(names.chain(facts), count)?));
+            }
+            nodes.push(own);
+        }
+        let mut layers = Vec::with_capacity(invariant.layers.len());
+        for (i, layer) in invariant.layers.iter().enumerate() {
+            let mut all: Vec<Lit> =
+                (layer.set > ALL).then_some(Var::Set(layer.set).yes()).into_iter().collect();
+            all.extend((layer.cost > 0).then_some(Var::AtLeast(layer.cost).yes()));
+            layers.push(self.lines.given_all(Var::Layer(i), &all)?);
+        }
         let members = (0..states.len()).map(Var::State).chain((0..estimates.len()).map(Var::Estimate));
+        let members = members.chain((0..layers.len()).map(Var::Layer));
         let some = std::iter::once(Var::Inside.no()).chain(members.map(Var::yes));
         let inside = self.lines.given_clause(some)?;
-        Ok(Before { thresholds: thresholds_of, states, zones, estimates, inside })
+        Ok(Before { thresholds: thresholds_of, states, zones, estimates, nodes, layers, inside })
     }
 
     fn after(&mut self) -> io::Result<After> {
@@ -376,8 +434,41 @@ impl Writer<'_> {
             let member = self.lines.given_clause([Var::EstimateNext(i).no(), Var::InsideNext.yes()])?;
             estimates.push([holds, member]);
         }
-        Ok(After { thresholds: thresholds_of, states, zones, estimates })
+        let mut nodes = Vec::with_capacity(invariant.diagram.nodes.len());
+        for (i, node) in invariant.diagram.nodes.iter().enumerate() {
+            let mut own = Vec::new();
+            for (child, values) in by_child(node).into_iter().filter(|&(child, _)| child != NONE) {
+                let count = values.len() as u128;
+                let names = std::iter::once((count, Var::SetNext(i as u32 + 2).yes()));
+                let names = names.chain((child != ALL).then_some((count, Var::SetNext(child).no())));
+                let facts = values.iter().map(|&value| (1, Var::Next(Fact { var: node.var, value }).no()));
+                own.push((child, self.lines.given(names.chain(facts), count)?));
+            }
+            nodes.push(own);
+        }
+        let mut layers = Vec::with_capacity(invariant.layers.len());
+        for (i, layer) in invariant.layers.iter().enumerate() {
+            let set = (layer.set > ALL).then_some(Var::SetNext(layer.set).no());
+            let cost = (layer.cost > 0).then_some(Var::AtLeastNext(layer.cost).no());
+            let own = std::iter::once(Var::LayerNext(i).yes());
+            let holds = self.lines.given_clause(own.chain(set).chain(cost))?;
+            let member = self.lines.given_clause([Var::LayerNext(i).no(), Var::InsideNext.yes()])?;
+            layers.push([holds, member]);
+        }
+        Ok(After { thresholds: thresholds_of, states, zones, estimates, nodes, layers })
     }
+}
+
+/// The children of a node, each once, with the values that lead to it.
+pub(crate) fn by_child(node: &DiagramNode) -> Vec<(u32, Vec<u32>)> {
+    let mut groups: Vec<(u32, Vec<u32>)> = Vec::new();
+    for (value, &child) in node.children.iter().enumerate() {
+        match groups.iter_mut().find(|(known, _)| *known == child) {
+            Some((_, values)) => values.push(value as u32),
+            None => groups.push((child, vec![value as u32])),
+        }
+    }
+    groups
 }
 
 /// The weights of an estimate together.

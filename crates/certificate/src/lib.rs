@@ -32,7 +32,7 @@
 //!     cost_unit: Ratio::from_integer(1),
 //! };
 //! let start = Closed { values: task.initial.clone(), g: 0, steps: vec![] };
-//! let invariant = Invariant { claim: Claim::Unsolvable, states: vec![start], zones: vec![], estimates: vec![] };
+//! let invariant = Invariant { states: vec![start], ..Invariant::empty(Claim::Unsolvable) };
 //! let (mut formula, mut proof) = (Vec::new(), Vec::new());
 //! write_formula(&task, &invariant, &mut formula, &Budget::unlimited()).unwrap();
 //! write_proof(&task, &invariant, &mut proof, &Budget::unlimited()).unwrap();
@@ -43,6 +43,7 @@
 mod error;
 mod formula;
 mod invariant;
+mod layers;
 mod lines;
 mod operators;
 mod proof;
@@ -54,7 +55,8 @@ mod watched;
 
 pub use error::Error;
 pub use formula::write_formula;
-pub use invariant::{Claim, Closed, Estimate, Invariant, Target};
+pub use invariant::{Claim, Closed, Diagram, DiagramNode, Estimate, Invariant, Layer, Target};
+pub use layers::MOST_LEMMAS;
 pub use proof::write_proof;
 pub use text::write_invariant;
 

@@ -13,6 +13,7 @@ use counterplay_task::{Fact, OpId, Task};
 use crate::error::Error;
 use crate::formula::{self, Numbers, facts_of, variables_of};
 use crate::invariant::{Claim, Invariant, Target, is_entered};
+use crate::layers::{self, LayerProof};
 use crate::lines::{Id, Lines};
 use crate::operators::{Setter, Steps};
 use crate::steps::{Lemmas, Wanted};
@@ -62,9 +63,23 @@ impl Proof<'_> {
         let mut hints = vec![numbers.init_state, numbers.init_outside];
         hints.extend(numbers.init_cost);
         let closed = self.invariant.states.iter().position(|state| state.values == *initial);
-        match closed {
-            Some(state) => hints.extend(&numbers.states[state][1..]),
-            None => {
+        let mut layers = self.invariant.layers.iter();
+        let layer =
+            layers.position(|layer| layer.cost == 0 && self.invariant.diagram.contains(layer.set, initial));
+        match (closed, layer) {
+            (Some(state), _) => hints.extend(&numbers.states[state][1..]),
+            (None, Some(layer)) => {
+                let (mut set, mut path) = (self.invariant.layers[layer].set, Vec::new());
+                while let Some(node) = self.invariant.diagram.node(set) {
+                    let child = node.children[initial[node.var] as usize];
+                    let after = &numbers.nodes[set as usize - 2].after;
+                    path.extend(after.iter().filter(|(known, _)| *known == child).map(|&(_, id)| id));
+                    set = child;
+                }
+                hints.extend(path.into_iter().rev());
+                hints.extend(&numbers.layers[layer][1..]);
+            }
+            (None, None) => {
                 let covers = |estimate| self.invariant.charge(estimate, initial) == 0;
                 let covering = self.invariant.estimates.iter().position(covers).unwrap_or_default();
                 hints.extend(facts_of(initial).map(|fact| numbers.at_most_one_next[fact.var]));
@@ -100,6 +115,7 @@ impl Proof<'_> {
             });
             hints.push(self.lines.rup_clause([Var::Goal.no(), Var::Estimate(i).no()], &why)?);
         }
+        hints.extend(layers::goals(self.task, self.invariant, numbers, &mut self.lines, budget)?);
         hints.push(numbers.inside);
         let no_goal = self.lines.rup_clause([Var::Goal.no()], &hints)?;
         self.lines.forget(first, no_goal)?;
@@ -109,8 +125,15 @@ impl Proof<'_> {
     fn no_step(&mut self, budget: &Budget) -> Result<Id, Error> {
         let numbers = self.numbers;
         let mut hints = vec![numbers.step_inside, numbers.step_outside];
+        let mut lemmas = Lemmas::new(self.task, self.invariant, self.steps, numbers);
         if !self.invariant.states.is_empty() {
-            self.steps_of_states(budget, &mut hints)?;
+            self.steps_of_states(&mut lemmas, budget, &mut hints)?;
+        }
+        if !self.invariant.layers.is_empty() {
+            let known = (self.steps, numbers);
+            let lines = &mut self.lines;
+            let mut proof = LayerProof::new(self.task, self.invariant, known, &mut lemmas, lines, budget)?;
+            hints.extend(proof.steps()?);
         }
         let mut poll = BudgetPoll::every(16);
         for zone in &self.invariant.zones {
@@ -127,15 +150,19 @@ impl Proof<'_> {
     }
 
     /// That each step from a closed state stays in the set.
-    fn steps_of_states(&mut self, budget: &Budget, hints: &mut Vec<Id>) -> Result<(), Error> {
+    fn steps_of_states(
+        &mut self,
+        lemmas: &mut Lemmas<'_>,
+        budget: &Budget,
+        hints: &mut Vec<Id>,
+    ) -> Result<(), Error> {
         let mut tree = Tree::new(self.task, self.steps, self.numbers, &mut self.lines)?;
-        let mut lemmas = Lemmas::new(self.task, self.invariant, self.steps, self.numbers);
         let mut poll = BudgetPoll::every(16);
         for (i, state) in self.invariant.states.iter().enumerate() {
             poll.step(budget)?;
             let mut outcomes = Vec::with_capacity(state.steps.len());
             for &(op, target) in &state.steps {
-                outcomes.push(self.successor(i, op, target, &mut lemmas)?);
+                outcomes.push(self.successor(i, op, target, lemmas)?);
             }
             let reasons = outcomes.iter().copied();
             let given = (Var::State(i), self.numbers.states[i][0]);

@@ -126,6 +126,11 @@ impl<'a> Lemmas<'a> {
         Ok(Some(lines.rup_clause([Var::Op(op).no(), Var::Class(cost).yes()], &[all])?))
     }
 
+    /// That operators of a cost belong to its class; none if they cost nothing.
+    pub(crate) fn member_of_class(&mut self, cost: u64, lines: &mut Lines<'_>) -> Result<Option<Id>, Error> {
+        Ok(self.class(cost, lines)?.member)
+    }
+
     /// The operators of a cost, and that this cost is added by them. Those that cost nothing need no variable: cost never falls.
     fn class(&mut self, cost: u64, lines: &mut Lines<'_>) -> Result<&Class, Error> {
         if !self.classes.contains_key(&cost) {

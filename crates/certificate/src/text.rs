@@ -8,8 +8,8 @@ use counterplay_task::Fact;
 use crate::formula::facts_of;
 use crate::invariant::{Claim, Invariant};
 
-/// Writes the invariant: a line each for the claim, the zones, the estimates and the closed states. Facts are pairs
-/// `variable=value`, numbered as in the translator format.
+/// Writes the invariant: a line each for the claim, the zones, the estimates, the closed states, and the nodes and layers of diagrams. Facts are
+/// pairs `variable=value`, numbered as in the translator format.
 ///
 /// # Errors
 /// A file that cannot be written.
@@ -32,6 +32,23 @@ pub fn write_invariant(invariant: &Invariant, out: &mut dyn Write) -> io::Result
     for state in &invariant.states {
         write!(out, "state {}", state.g)?;
         write_facts(facts_of(&state.values), out)?;
+    }
+    if !invariant.layers.is_empty() {
+        write!(out, "order")?;
+        for var in &invariant.diagram.order {
+            write!(out, " {}", var.index())?;
+        }
+        writeln!(out)?;
+    }
+    for (i, node) in invariant.diagram.nodes.iter().enumerate() {
+        write!(out, "node {} {}", i + 2, node.var.index())?;
+        for child in &node.children {
+            write!(out, " {child}")?;
+        }
+        writeln!(out)?;
+    }
+    for layer in &invariant.layers {
+        writeln!(out, "layer {} {}", layer.cost, layer.set)?;
     }
     writeln!(out, "end")
 }

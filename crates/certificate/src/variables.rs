@@ -34,6 +34,15 @@ pub(crate) enum Var {
     ZoneNext(usize),
     Estimate(usize),
     EstimateNext(usize),
+    /// The state is in the set with this number.
+    Set(u32),
+    SetNext(u32),
+    Layer(usize),
+    LayerNext(usize),
+    /// An operator of a group, which changes no variable above a place of the order, is applied.
+    Group(usize),
+    /// No variable from this place of the order on changes.
+    Kept(usize),
     /// An operator of this cost is applied.
     Class(u64),
     /// An operator below this node of the tree of preconditions is applied.
@@ -80,6 +89,12 @@ impl fmt::Display for Var {
             Var::ZoneNext(i) => write!(f, "zy{i}"),
             Var::Estimate(i) => write!(f, "ex{i}"),
             Var::EstimateNext(i) => write!(f, "ey{i}"),
+            Var::Set(number) => write!(f, "nx{number}"),
+            Var::SetNext(number) => write!(f, "ny{number}"),
+            Var::Layer(i) => write!(f, "lx{i}"),
+            Var::LayerNext(i) => write!(f, "ly{i}"),
+            Var::Group(i) => write!(f, "group{i}"),
+            Var::Kept(place) => write!(f, "kept{place}"),
             Var::Class(cost) => write!(f, "class{cost}"),
             Var::Branch(node) => write!(f, "branch{node}"),
         }

@@ -31,7 +31,12 @@ fn the_examples_have_certificates() {
         ("lamps", "three", "--heuristic blind", "optimal"),
         ("blocks", "p03", "", "optimal"),
         ("blocks", "p03", "--heuristic blind", "optimal"),
+        ("blocks", "p03", "--direction forward", "optimal"),
+        ("blocks", "p03", "--direction backward", "optimal"),
+        ("blocks", "p07", "--search dijkstra", "optimal"),
         ("river", "p4", "", "unsolvable"),
+        ("river", "p4", "--direction forward", "unsolvable"),
+        ("river", "p4", "--direction both", "unsolvable"),
     ] {
         let files = format!("examples/{domain}/domain.pddl examples/{domain}/{problem}.pddl");
         let proof = folder.path(&format!("{domain}-{problem}"));
@@ -44,6 +49,44 @@ fn the_examples_have_certificates() {
         assert!(outcome.code == Some(0) && checked["claim"] == claim, "{files}: {checked}");
         assert_eq!(checked["problem_cost"], answer["cost"], "{files}: {checked}");
         assert_eq!(run(&format!("check {proof}")).code, Some(0));
+    }
+}
+
+#[test]
+fn damaged_layers_are_refused_with_the_line() {
+    let folder = Folder::new("certificate-layers");
+    let proof = folder.path("proof");
+    let files = "examples/blocks/domain.pddl examples/blocks/p03.pddl";
+    let answer = run(&format!("solve {files} --direction both --certificate {proof} --json")).json();
+    assert!(answer["certificate"]["layers"].as_u64().is_some_and(|layers| layers > 1), "{answer}");
+    let invariant = fs::read_to_string(format!("{proof}/invariant.txt")).expect("it was written");
+    let lines: Vec<&str> = invariant.lines().collect();
+    let without = |gone: usize| {
+        let kept = lines.iter().enumerate().filter(|(at, _)| *at != gone).map(|(_, line)| *line);
+        kept.collect::<Vec<_>>().join("\n")
+    };
+    let at = |word: &str| lines.iter().position(|line| line.starts_with(word)).expect("there is such a line");
+    let layer = lines[at("layer 0 ")];
+    let (_, root) = layer.rsplit_once(' ').expect("a layer has a set");
+    for (damaged, why) in [
+        (invariant.replacen("at-least 6", "at-least 7", 1), "leads out of the set"),
+        (without(at("layer 0 ")), "the initial state is not in the set"),
+        (invariant.replacen(layer, "layer 0 1", 1), "the layer has a goal state"),
+        (invariant.replacen(layer, "layer 0 0", 1), "the initial state is not in the set"),
+        (invariant.replacen(layer, &format!("layer 0 {root}999"), 1), "the number of a set from above"),
+        (without(at("node 2 ")), "numbered one after the other"),
+        (without(at("order ")), "not in the order"),
+        // A node that names itself, and one that names no set at all.
+        (invariant.replacen("node 2 ", "node 2 0 2 2 2 2 2 2 2 2 2\nnode 2 ", 1), "invariant.txt:"),
+        (invariant.replacen("node 2 ", "node 2\nnode 2 ", 1), "expected a number, a variable"),
+        (invariant[..invariant.len() / 2].to_owned(), "invariant.txt:"),
+    ] {
+        assert_ne!(damaged, invariant, "{why}");
+        fs::write(format!("{proof}/invariant.txt"), damaged).expect("room");
+        let outcome = run(&format!("check {proof}"));
+        assert_eq!(outcome.code, Some(1), "{why}: {outcome:?}");
+        let told = outcome.stdout.starts_with("invalid: invariant.txt:") && outcome.stdout.contains(why);
+        assert!(told, "{why}: {outcome:?}");
     }
 }
 

@@ -30,7 +30,7 @@ mod compile;
 pub mod explicit;
 mod symbolic;
 
-pub use symbolic::{Count, ManyAnswer, ManyOptions, Wanted, count_plans, find_plans};
+pub use symbolic::{Count, ManyAnswer, ManyOptions, Wanted, certify_by_layers, count_plans, find_plans};
 
 pub use answer::{Answer, Direction, Heuristic, Options, Plan, PlanSearch, Quality, Statistics};
 

@@ -52,6 +52,7 @@ mod ranked;
 mod relation;
 mod set;
 mod space;
+mod valued;
 
 pub use code::Coding;
 pub use counterplay_bdd::Unreadable;
@@ -61,3 +62,4 @@ pub use ranked::Ranked;
 pub use relation::{Partition, Relation, merge};
 pub use set::{StateSet, union};
 pub use space::Space;
+pub use valued::{ValuedNode, ValuedNodes};

@@ -253,6 +253,21 @@ impl Space {
         self.codes[var].bits.first().copied().unwrap_or(u32::MAX)
     }
 
+    /// How many bits a variable has.
+    pub(crate) fn width(&self, var: VarId) -> usize {
+        self.codes[var].bits.len()
+    }
+
+    /// How many values a variable has.
+    pub(crate) fn size(&self, var: VarId) -> Value {
+        self.codes[var].size()
+    }
+
+    /// The bits that a value looks at, and what they are.
+    pub(crate) fn code_word(&self, var: VarId, value: Value) -> Vec<(u32, bool)> {
+        self.codes[var].word(value).collect()
+    }
+
     /// All variables by id.
     pub fn variables(&self) -> impl Iterator<Item = VarId> + use<> {
         (0..self.codes.len()).map(VarId::new)

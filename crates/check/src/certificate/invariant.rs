@@ -5,11 +5,15 @@
 //! zone VAR=VALUE ...          facts; zones are numbered from 0
 //! estimate BASE WEIGHT*ZONE ...
 //! state COST VAR=VALUE ...    one value for each variable, in order
+//! order VAR ...               the order in which nodes ask for variables
+//! node NUMBER VAR SET ...     a set for each value; 0 is the empty set, 1 all states, nodes are numbered from 2
+//! layer COST SET
 //! end
 //! ```
 
 use counterplay_base::{Budget, BudgetPoll};
 
+use super::layers::{Diagram, Layer};
 use super::task::{Fact, FiniteTask};
 use super::{CertificateClaim, CertificateFile, CertificateFlaw};
 
@@ -19,6 +23,8 @@ pub(super) struct Invariant {
     pub(super) zones: Vec<Vec<Fact>>,
     pub(super) estimates: Vec<Estimate>,
     pub(super) states: Vec<Closed>,
+    pub(super) diagram: Diagram,
+    pub(super) layers: Vec<Layer>,
 }
 
 #[derive(Debug)]
@@ -46,7 +52,14 @@ pub(super) fn read(text: &str, task: &FiniteTask, budget: &Budget) -> Result<Inv
         }
         None => return Err(wrong(1, "the file is empty")),
     };
-    let mut invariant = Invariant { claim, zones: Vec::new(), estimates: Vec::new(), states: Vec::new() };
+    let mut invariant = Invariant {
+        claim,
+        zones: Vec::new(),
+        estimates: Vec::new(),
+        states: Vec::new(),
+        diagram: Diagram::default(),
+        layers: Vec::new(),
+    };
     let mut last = 1;
     for (line, text) in lines.by_ref() {
         poll.step(budget)?;
@@ -71,13 +84,26 @@ pub(super) fn read(text: &str, task: &FiniteTask, budget: &Budget) -> Result<Inv
                     wrong(line, "expected a cost and one value for each variable, in order")
                 })?);
             }
+            Some("order") => {
+                invariant.diagram.read_order(words, task).map_err(|what| wrong(line, what))?;
+            }
+            Some("node") => invariant.diagram.read_node(words, task).map_err(|what| wrong(line, what))?,
+            Some("layer") => {
+                let layer = invariant.diagram.read_layer(words, line).map_err(|what| wrong(line, what))?;
+                invariant.layers.push(layer);
+            }
             Some("end") if words.next().is_none() => {
                 return match lines.find(|(_, text)| !text.trim().is_empty()) {
                     None => Ok(invariant),
                     Some((line, _)) => Err(wrong(line, "there is text after the end")),
                 };
             }
-            _ => return Err(wrong(line, "expected `zone`, `estimate`, `state` or `end`")),
+            _ => {
+                return Err(wrong(
+                    line,
+                    "expected `zone`, `estimate`, `state`, `order`, `node`, `layer` or `end`",
+                ));
+            }
         }
     }
     Err(wrong(last, "the file ends without `end`: it was cut off"))

@@ -5,6 +5,7 @@ use std::collections::HashMap;
 use counterplay_base::{Budget, BudgetPoll};
 
 use super::invariant::{Closed, Estimate, Invariant};
+use super::layers;
 use super::task::{Fact, FiniteTask, Operator, holds};
 use super::{CertificateClaim, CertificateFile, CertificateFlaw, CheckedCertificate};
 
@@ -26,6 +27,7 @@ pub(super) fn check(
     if !kernel.is_inside(&task.initial, 0) {
         return Err(wrong(1, "the initial state is not in the set"));
     }
+    let pairs = layers::check(task, invariant.claim, &invariant.diagram, &invariant.layers, budget)?;
     for estimate in &invariant.estimates {
         kernel.check_estimate(estimate)?;
     }
@@ -37,7 +39,9 @@ pub(super) fn check(
         claim: invariant.claim,
         states: invariant.states.len(),
         estimates: invariant.estimates.len(),
-        steps: kernel.steps,
+        layers: invariant.layers.len(),
+        nodes: invariant.diagram.len(),
+        steps: kernel.steps + pairs,
     })
 }
 
@@ -89,6 +93,10 @@ impl Kernel<'_> {
             return true;
         }
         let invariant = self.invariant;
+        let has = |set| invariant.diagram.contains(set, state);
+        if invariant.layers.iter().any(|layer| u128::from(layer.cost) <= cost && has(layer.set)) {
+            return true;
+        }
         let mut entered: HashMap<usize, bool> = HashMap::new();
         let covering = self.recent.iter().rposition(|&estimate| {
             let Estimate { base, parts, .. } = &invariant.estimates[estimate];

@@ -2,8 +2,9 @@
 //!
 //! A certificate names a set of pairs of a state and a cost. Nothing is searched here: it is checked that the initial state is in the set, that every
 //! step from a pair of the set leads to a pair of the set or to the claimed cost, and that no pair with a goal state costs less than the claim. The
-//! set is a union of single states and of *estimates*. An estimate charges a weight for each zone (a set of facts) that a state
-//! has entered. Its steps need no look at states: it is enough that no operator enters zones of more weight than it costs.
+//! set is a union of single states, of *estimates* and of *layers*. An estimate charges a weight for each zone (a set of facts) that a state
+//! has entered. Its steps need no look at states: it is enough that no operator enters zones of more weight than it costs. A *layer* is a set
+//! of states given by a decision diagram.
 //!
 //! The files are the finite task in the translator format of Fast Downward and the invariant, a line for each part. Neither
 //! reader shares code with the programs that write them.
@@ -11,6 +12,7 @@
 mod grounding;
 mod invariant;
 mod kernel;
+mod layers;
 mod plan;
 mod task;
 
@@ -35,7 +37,11 @@ pub struct CheckedCertificate {
     pub states: usize,
     /// Estimates, each for many states.
     pub estimates: usize,
-    /// Steps from closed states.
+    /// Layers, each a set of states given by a diagram.
+    pub layers: usize,
+    /// Nodes of their diagrams.
+    pub nodes: usize,
+    /// Steps from closed states, and pairs of nodes of diagrams, that were looked at.
     pub steps: usize,
 }
 

@@ -3,17 +3,18 @@
 use std::io::{self, Write};
 use std::time::Instant;
 
-use counterplay_base::{Budget, Verdict};
+use counterplay_base::{Budget, Limit, Silent, Verdict};
 use counterplay_certificate::{
     Claim, Error as WriteError, Invariant, write_formula, write_invariant, write_proof,
 };
 use counterplay_plan::explicit::{CertifyError, certify};
-use counterplay_plan::{Heuristic, Plan, without_soft_goals};
+use counterplay_plan::{Direction, Heuristic, Plan, certify_by_layers, without_soft_goals};
 use counterplay_task::{Task, sas};
 use serde::Serialize;
 
 use super::Run;
 use super::answer::Answer;
+use super::request::Search;
 use crate::amount::Amount;
 use crate::effort::seconds;
 use crate::error::{Error, Halt};
@@ -42,6 +43,10 @@ pub struct Certificate {
     pub states: usize,
     /// Estimates that cover states that were not.
     pub estimates: usize,
+    /// Layers, each a set of states given by a decision diagram.
+    pub layers: usize,
+    /// Nodes of these diagrams.
+    pub nodes: usize,
     /// What the proof uses, and proves.
     pub proved_inside: Vec<&'static str>,
     /// What searches use otherwise and the proof does without.
@@ -126,20 +131,15 @@ impl Run<'_> {
         self.announce("certifying");
         let started = Instant::now();
         let task = without_soft_goals(task);
-        let heuristic = match self.request.heuristic {
-            Some(super::request::Heuristic::Blind) => Heuristic::Blind,
-            _ => Heuristic::LmCut,
-        };
-        let mut report = Certificate::new(claim, bound, heuristic);
+        let mut report = Certificate::new(claim, bound);
         if claim == Claim::AtLeast(0) {
             report.why = Some("there is nothing to prove: no plan costs less than nothing".to_owned());
             answer.certificate = Some(report);
             return Ok(());
         }
-        match certify(&task, claim, heuristic, self.budget, self.progress) {
+        match self.invariant(&task, claim) {
             Ok(invariant) => {
-                report.states = invariant.states.len();
-                report.estimates = invariant.estimates.len();
+                report.describe(&invariant);
                 answer.proof = Some(Box::new(Proof::Invariant(Box::new(task), invariant)));
             }
             Err(CertifyError::Stopped(limit)) => report.why = Some(limit.to_string()),
@@ -152,10 +152,75 @@ impl Run<'_> {
         answer.certificate = Some(report);
         Ok(())
     }
+
+    /// An invariant by the engine that the request names: states for the explicit search, layers for the symbolic ones. If it names none,
+    /// both are tried, beginning with few states: a certificate of those is small.
+    fn invariant(&self, task: &Task, claim: Claim) -> Result<Invariant, CertifyError> {
+        let request = self.request;
+        let heuristic = match request.heuristic {
+            Some(super::request::Heuristic::Blind) => Heuristic::Blind,
+            _ => Heuristic::LmCut,
+        };
+        let direction = match request.direction {
+            Some(super::request::Direction::Forward) => Direction::Forward,
+            Some(super::request::Direction::Backward) => Direction::Backward,
+            Some(super::request::Direction::Both) | None => Direction::Both,
+        };
+        let by_states = |most| certify(task, claim, heuristic, most, self.budget, self.progress);
+        let by_layers = |work| {
+            certify_by_layers(task, claim, direction, (request.seed, work), self.budget, self.progress)
+        };
+        match request.search {
+            Search::Bfs | Search::Dijkstra | Search::Astar => return by_layers(u64::MAX),
+            _ if request.direction.is_some() => return by_layers(u64::MAX),
+            Search::Explicit => return by_states(usize::MAX),
+            _ if request.heuristic.is_some() => return by_states(usize::MAX),
+            _ => {}
+        }
+        let is_too_much = |error: &CertifyError| matches!(error, CertifyError::Stopped(Limit::Nodes(_)));
+        match by_states(FEW_STATES) {
+            Err(error) if is_too_much(&error) => {}
+            done => return done,
+        }
+        let layers = match by_layers(LAYER_WORK) {
+            Err(error) if is_too_much(&error) => return by_states(usize::MAX),
+            done => done?,
+        };
+        if layers.diagram.nodes.len() <= SHORT_NODES && !task.has_conditional_effects() {
+            return Ok(layers);
+        }
+        // The proof from these layers would be too long for VeriPB, or cannot be written; one from states may be shorter.
+        match by_states(MANY_STATES) {
+            Err(CertifyError::Stopped(_)) => Ok(layers),
+            done => done,
+        }
+    }
 }
 
+/// So many states are expanded before layers are tried, and so many nodes of diagrams looked up before states are tried again.
+const FEW_STATES: usize = 20_000;
+const LAYER_WORK: u64 = 400_000_000;
+/// Layers with at most so many nodes are taken, and states in place of larger ones up to this number.
+const SHORT_NODES: usize = 150_000;
+const MANY_STATES: usize = 600_000;
+
 impl Certificate {
-    fn new(claim: Claim, bound: Option<Amount>, heuristic: Heuristic) -> Certificate {
+    /// Notes what the invariant consists of.
+    fn describe(&mut self, invariant: &Invariant) {
+        self.states = invariant.states.len();
+        self.estimates = invariant.estimates.len();
+        self.layers = invariant.layers.len();
+        self.nodes = invariant.diagram.nodes.len();
+        let parts = [
+            (self.states, "closed states"),
+            (self.estimates, "landmarks of LM-cut"),
+            (self.layers, "layers of symbolic search"),
+        ];
+        self.proved_inside =
+            parts.into_iter().filter(|&(count, _)| count > 0).map(|(_, what)| what).collect();
+    }
+
+    fn new(claim: Claim, bound: Option<Amount>) -> Certificate {
         Certificate {
             written: false,
             why: None,
@@ -169,10 +234,9 @@ impl Certificate {
             bytes: None,
             states: 0,
             estimates: 0,
-            proved_inside: match heuristic {
-                Heuristic::Blind => vec!["closed states"],
-                Heuristic::LmCut | Heuristic::Abstractions => vec!["closed states", "landmarks of LM-cut"],
-            },
+            layers: 0,
+            nodes: 0,
+            proved_inside: Vec::new(),
             switched_off: vec!["h2", "mutex groups", "symmetries", "stubborn sets"],
             seconds: 0.0,
             write_seconds: None,
@@ -193,6 +257,8 @@ impl Certificate {
             bytes: None,
             states: 0,
             estimates: 0,
+            layers: 0,
+            nodes: 0,
             proved_inside: Vec::new(),
             switched_off: Vec::new(),
             seconds: 0.0,
@@ -233,12 +299,6 @@ impl Answer {
             report.files.push(PLAN);
         }
         let Some(proof) = &self.proof else { return Ok(()) };
-        let mut write = |name, writer: &mut dyn FnMut(&mut dyn Write) -> Result<(), WriteError>| {
-            let mut sink = Counting { inner: io::BufWriter::new(open(name)?), bytes: 0 };
-            writer(&mut sink)?;
-            sink.inner.flush()?;
-            Ok::<u64, WriteError>(sink.bytes)
-        };
         let (task, invariant) = match &**proof {
             Proof::Invariant(task, invariant) => (task, invariant),
             Proof::Texts(texts) => {
@@ -252,24 +312,77 @@ impl Answer {
                 return Ok(());
             }
         };
-        let written = (|| {
-            write(TASK, &mut |out| Ok(out.write_all(sas::write(task).as_bytes())?))?;
-            write(INVARIANT, &mut |out| Ok(write_invariant(invariant, out)?))?;
-            let formula = write(FORMULA, &mut |out| write_formula(task, invariant, out, budget))?;
-            let proof = write(PROOF, &mut |out| write_proof(task, invariant, out, budget))?;
-            Ok(formula + proof)
-        })();
+        let mut written = write_files(task, invariant, budget, &mut open)?;
+        if matches!(written, (_, Err(WriteError::TooLong(_)))) {
+            // A proof from single states may be shorter, and if there is none, the layers are still there.
+            let states = certify(task, invariant.claim, Heuristic::LmCut, MANY_STATES, budget, &Silent);
+            if let Ok(states) = states {
+                let shorter = write_files(task, &states, budget, &mut open)?;
+                written = match shorter.1 {
+                    Ok(_) => {
+                        report.describe(&states);
+                        shorter
+                    }
+                    // A limit has been reached, so this writes the layers and nothing that takes long.
+                    Err(_) => write_files(task, invariant, budget, &mut open)?,
+                };
+            }
+        }
         match written {
-            Ok(bytes) => {
+            (_, Ok(bytes)) => {
                 report.files.extend([TASK, INVARIANT, FORMULA, PROOF]);
                 report.bytes = Some(bytes);
                 report.written = true;
             }
-            Err(WriteError::Write(error)) => return Err(error),
-            Err(WriteError::Stopped(limit)) => report.why = Some(limit.to_string()),
+            (_, Err(WriteError::NotInvariant)) => {
+                report.why = Some(format!("internal error: {}", WriteError::NotInvariant));
+            }
+            // Layers are checked without a proof: what is written so far is a certificate, for the checker of this project.
+            (bytes, Err(error)) if report.layers > 0 => {
+                report.files.extend([TASK, INVARIANT]);
+                report.bytes = Some(bytes);
+                report.written = true;
+                report.format = "counterplay invariant";
+                report.why = Some(format!("no proof for VeriPB: {error}"));
+            }
+            (_, Err(WriteError::Stopped(limit))) => report.why = Some(limit.to_string()),
+            (_, Err(error)) => report.why = Some(error.to_string()),
         }
         report.write_seconds = Some(seconds(started.elapsed()));
         Ok(())
+    }
+}
+
+/// Writes the files for the checker of this project, then those for VeriPB; the bytes of the first two, and those of the others or why they are not
+/// complete.
+fn write_files<W: Write>(
+    task: &Task,
+    invariant: &Invariant,
+    budget: &Budget,
+    mut open: impl FnMut(&'static str) -> io::Result<W>,
+) -> io::Result<(u64, Result<u64, WriteError>)> {
+    let mut write = |name, writer: &mut dyn FnMut(&mut dyn Write) -> Result<(), WriteError>| {
+        let mut sink = Counting { inner: io::BufWriter::new(open(name)?), bytes: 0 };
+        writer(&mut sink)?;
+        sink.inner.flush()?;
+        Ok::<u64, WriteError>(sink.bytes)
+    };
+    let mut for_us = || {
+        let task = write(TASK, &mut |out| Ok(out.write_all(sas::write(task).as_bytes())?))?;
+        Ok(task + write(INVARIANT, &mut |out| Ok(write_invariant(invariant, out)?))?)
+    };
+    let bytes = match for_us() {
+        Ok(bytes) => bytes,
+        Err(WriteError::Write(error)) => return Err(error),
+        Err(error) => return Ok((0, Err(error))),
+    };
+    let mut for_all = || {
+        let formula = write(FORMULA, &mut |out| write_formula(task, invariant, out, budget))?;
+        Ok(formula + write(PROOF, &mut |out| write_proof(task, invariant, out, budget))?)
+    };
+    match for_all() {
+        Err(WriteError::Write(error)) => Err(error),
+        written => Ok((bytes, written)),
     }
 }
 

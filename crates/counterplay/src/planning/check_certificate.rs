@@ -49,7 +49,13 @@ pub struct CertificateValidity {
     pub states: Option<usize>,
     /// Estimates, each for many states.
     pub estimates: Option<usize>,
-    /// Steps that were looked at.
+    /// Layers, each a set of states given by a decision diagram.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub layers: Option<usize>,
+    /// Nodes of these diagrams.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub nodes: Option<usize>,
+    /// Steps, or pairs of nodes, that were looked at.
     pub steps: Option<usize>,
     /// Whether the finite task stands for the problem, if that was given: `confirmed`, or what was not compared.
     pub grounding: Option<String>,
@@ -135,6 +141,8 @@ fn look(texts: &CertificateTexts, budget: &Budget) -> Result<CertificateValidity
         cost,
         states: Some(checked.states),
         estimates: Some(checked.estimates),
+        layers: Some(checked.layers),
+        nodes: Some(checked.nodes),
         steps: Some(checked.steps),
         ..CertificateValidity::nothing()
     })
@@ -152,6 +160,8 @@ impl CertificateValidity {
             cost: None,
             states: None,
             estimates: None,
+            layers: None,
+            nodes: None,
             steps: None,
             grounding: None,
             problem_cost: None,
@@ -189,12 +199,19 @@ impl CertificateValidity {
             }
             (_, bound) => format!("every plan of this task costs at least {}", bound.unwrap_or(0)),
         };
-        let states = count(self.states.unwrap_or(0), "closed state");
-        let estimates = count(self.estimates.unwrap_or(0), "estimate");
+        let parts = match (self.layers, self.nodes) {
+            (Some(layers), Some(nodes)) if layers > 0 => {
+                format!("{}, {}", count(layers, "layer"), count(nodes, "node"))
+            }
+            _ => {
+                let states = count(self.states.unwrap_or(0), "closed state");
+                format!("{states}, {}", count(self.estimates.unwrap_or(0), "estimate"))
+            }
+        };
         let grounding = match self.grounding.as_deref() {
             None => "the problem was not given".to_owned(),
             Some(grounding) => format!("the task stands for the problem: {grounding}"),
         };
-        format!("valid: {claim} ({states}, {estimates}; {grounding})\n")
+        format!("valid: {claim} ({parts}; {grounding})\n")
     }
 }

@@ -41,7 +41,8 @@ impl From<Limit> for CertifyError {
     }
 }
 
-/// Builds an invariant for a claim about a task without axioms and soft goals.
+/// Builds an invariant for a claim about a task without axioms and soft goals. It gives up with [`Limit::Nodes`] when more than `most` states
+/// have been expanded or estimated.
 ///
 /// # Errors
 /// The limit that was reached, or that the claim is wrong.
@@ -49,11 +50,12 @@ pub fn certify(
     task: &Task,
     claim: Claim,
     heuristic: Heuristic,
+    most: usize,
     budget: &Budget,
     progress: &dyn Progress,
 ) -> Result<Invariant, CertifyError> {
     let mut certifier = Certifier::new(task, claim, heuristic);
-    certifier.run(budget, progress)?;
+    certifier.run(most, budget, progress)?;
     certifier.resolve(budget)
 }
 
@@ -104,7 +106,7 @@ impl<'t> Certifier<'t> {
             lmcut,
             known: FxHashMap::default(),
             open: BTreeMap::new(),
-            invariant: Invariant { claim, states: Vec::new(), zones: Vec::new(), estimates: Vec::new() },
+            invariant: Invariant::empty(claim),
             zones: FxHashMap::default(),
             crossing: Vec::new(),
             recent: Vec::new(),
@@ -128,12 +130,15 @@ impl<'t> Certifier<'t> {
         self.bound().is_some_and(|bound| g >= bound)
     }
 
-    fn run(&mut self, budget: &Budget, progress: &dyn Progress) -> Result<(), CertifyError> {
+    fn run(&mut self, most: usize, budget: &Budget, progress: &dyn Progress) -> Result<(), CertifyError> {
         self.meet(&self.task.initial.clone(), 0);
         let mut poll = BudgetPoll::every(16);
         let (mut applicable, mut stack) = (Vec::new(), Vec::new());
         while let Some((g, values)) = self.pop() {
             poll.step_growing(budget, || values.len() * 8 * 1024)?;
+            if self.invariant.states.len().max(self.evaluated) > most {
+                return Err(Limit::Nodes(most as u64).into());
+            }
             let node = self.known[&values];
             if node.place.is_some() || node.g < g {
                 continue;

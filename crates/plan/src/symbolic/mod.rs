@@ -6,6 +6,7 @@
 //! stops as in SymBA* (Torralba, Linares López and Borrajo 2016), by proved bounds.
 
 mod astar;
+mod certify;
 mod engine;
 mod extract;
 mod history;
@@ -16,6 +17,7 @@ mod soft;
 mod uniform;
 
 pub(crate) use astar::AStar;
+pub use certify::certify_by_layers;
 pub(crate) use engine::{Costs, Engine};
 pub use many::{Count, ManyAnswer, ManyOptions, Wanted, count_plans, find_plans};
 pub(crate) use soft::has_few_layers;
