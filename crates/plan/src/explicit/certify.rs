@@ -55,7 +55,12 @@ pub fn certify(
     progress: &dyn Progress,
 ) -> Result<Invariant, CertifyError> {
     let mut certifier = Certifier::new(task, claim, heuristic);
-    certifier.run(most, budget, progress)?;
+    if let Err(error) = certifier.run(most, budget, progress) {
+        // Millions of states take seconds to free, and a caller whose limit is reached has no seconds left.
+        let gathered = (std::mem::take(&mut certifier.known), std::mem::take(&mut certifier.open));
+        std::thread::spawn(move || drop(gathered));
+        return Err(error);
+    }
     certifier.resolve(budget)
 }
 
