@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import signal
 from pathlib import Path
 
 import pytest
@@ -12,6 +13,11 @@ DOMAIN = """(define (domain lamp)
   (:predicates (lit))
   (:action switch :effect (lit)))"""
 PROBLEM = "(define (problem dark) (:domain lamp) (:init) (:goal (lit)))"
+
+
+def pytest_configure() -> None:
+    """Interrupts reach the tests and what they start, also where a shell that runs them in the background has them ignored."""
+    signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 @pytest.fixture
