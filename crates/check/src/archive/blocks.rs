@@ -1,7 +1,7 @@
 //! Layers as files of words: a reader of its own for archives that are written in parts.
 //!
 //! ```text
-//! {"format":"counterplay layers 1","key":…}\n
+//! {"format":"counterplay layers 1","key":…,"kind":"states","layer":3,"part":2,"parts":16}\n
 //! blocks: count, bytes, raw bytes (u32 each), first word, checksum (u64 each), content (LZ4)
 //! a block of count 0
 //! ```
@@ -72,7 +72,10 @@ impl<'a, R: Read + Seek> WordShelf<'a, R> {
         let mut open = |is_states: bool| -> Result<Blocks<R>, ShelfError> {
             let (file, name) = (self.open)(is_states, layer, part)
                 .map_err(|error| ShelfError::Damaged(error.to_string()))?;
-            Blocks::new(file, name, &self.key)
+            let kind = if is_states { "states" } else { "values" };
+            let parts = self.parts;
+            let place = format!(r#","kind":"{kind}","layer":{layer},"part":{part},"parts":{parts}}}"#);
+            Blocks::new(file, name, &self.key, &place)
         };
         Ok(Pair { states: open(true)?, values: open(false)? })
     }
@@ -253,7 +256,8 @@ struct BlockHead {
 }
 
 impl<R: Read + Seek> Blocks<R> {
-    fn new(file: R, name: String, key: &str) -> Result<Blocks<R>, ShelfError> {
+    /// Opens a file that must be of this game, and at this place in it.
+    fn new(file: R, name: String, key: &str, place: &str) -> Result<Blocks<R>, ShelfError> {
         let mut blocks = Blocks { reader: BufReader::new(file), name, last: None };
         let mut line = Vec::new();
         let read = blocks.reader.by_ref().take(4096).read_until(b'\n', &mut line);
@@ -262,9 +266,10 @@ impl<R: Read + Seek> Blocks<R> {
         let Some(rest) = line.strip_prefix(FORMAT) else {
             return Err(blocks.damaged("it is no part of a layer, or another version wrote it"));
         };
-        match rest.starts_with(&format!("\"{key}\"")) {
-            true => Ok(blocks),
-            false => Err(blocks.damaged("it belongs to another game")),
+        match rest.strip_prefix(&format!("\"{key}\"")).map(str::trim_end) {
+            Some(rest) if rest == place => Ok(blocks),
+            Some(_) => Err(blocks.damaged("it holds something else than its name says")),
+            None => Err(blocks.damaged("it belongs to another game")),
         }
     }
 

@@ -152,8 +152,7 @@ pub fn check_archive<S: Shelf, N: Naming<S::Key>>(
         let mut looking = Batch { game, outcomes, layer: at.layer, first: at.entries, budget };
         let mut open = Vec::new();
         for (number, (key, outcome)) in entries.iter().enumerate() {
-            looking.expand(number, key, *outcome, &mut open)?;
-            at.positions += looking.positions(key)?.len() as u64;
+            at.positions += looking.expand(number, key, *outcome, &mut open)?;
         }
         looking.decide(shelf, open, likes)?;
         at.entries += entries.len() as u64;
@@ -204,28 +203,22 @@ impl<N: Rulebook> Batch<'_, N> {
         ArchiveFlaw::Wrong { layer: self.layer, entry: self.first + number as u64, why }
     }
 
-    fn positions<K>(&mut self, key: &K) -> Result<Vec<N::State>, ArchiveFlaw<N::Trouble>>
-    where
-        N: Naming<K>,
-    {
-        self.game.positions(key, self.layer).map_err(ArchiveFlaw::Trouble)
-    }
-
-    /// Checks what can be told of an entry without the next layer, and notes what follows it.
+    /// Checks what can be told of an entry without the next layer, and notes what follows it. Returns for how many positions it stands.
     fn expand<K: Ord + Clone>(
         &mut self,
         number: usize,
         key: &K,
         outcome: usize,
         open: &mut Vec<OpenIn<N, K>>,
-    ) -> Result<(), ArchiveFlaw<N::Trouble>>
+    ) -> Result<u64, ArchiveFlaw<N::Trouble>>
     where
         N: Naming<K>,
     {
         let Some(claimed) = self.outcomes.get(outcome) else {
             return Err(self.wrong(number, format!("there is no outcome {outcome}")));
         };
-        let positions = self.positions(key)?;
+        let positions = self.game.positions(key, self.layer).map_err(ArchiveFlaw::Trouble)?;
+        let count = positions.len() as u64;
         if positions.is_empty() {
             return Err(self.wrong(number, "the entry stands for no position".to_owned()));
         }
@@ -257,7 +250,7 @@ impl<N: Rulebook> Batch<'_, N> {
             let next = self.successors(number, &state, &moves)?;
             open.push(OpenPosition { number, state, outcome, moves, next });
         }
-        Ok(())
+        Ok(count)
     }
 
     /// The entries of all positions one joint move later.
