@@ -2037,6 +2037,9 @@ class KriegspielSolveOptions(CallOptions, total=False):
     proof: bool
     """Whether the answer has the whole proof tree, and for lost problems the positions that refute them."""
 
+    certificate: bool
+    """Whether a proof that a stranger can follow is made, for a file."""
+
     confirm: Optional[int]
     """How many questions the slow referee may ask to confirm that there is no mate. Without a number a second algorithm confirms it if that is quick."""
 

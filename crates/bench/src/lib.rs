@@ -13,6 +13,7 @@
 //! # Ok::<(), counterplay_bench::reference::ReferenceError>(())
 //! ```
 
+pub mod certificates;
 pub mod csv;
 pub mod generate;
 pub mod growth;

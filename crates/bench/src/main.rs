@@ -7,11 +7,12 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use clap::Parser;
+use counterplay_bench::certificates::{CERTIFICATE_COLUMNS, CertificateRow, Certifier, certificate_table};
 use counterplay_bench::csv;
 use counterplay_bench::growth;
 use counterplay_bench::policies;
 use counterplay_bench::problems;
-use counterplay_bench::reference::Reference;
+use counterplay_bench::reference::{Optimal, Reference};
 use counterplay_bench::suite::{Peer, Planner, Row};
 use counterplay_bench::table::{Judgement, Table, csv_header, csv_row};
 
@@ -30,6 +31,19 @@ struct Arguments {
     /// Instead of a folder: gripper 1 to 20 and blocks 4 to 14, with seconds and peak nodes
     #[arg(long, conflicts_with_all = ["folder", "reference", "peer", "filter", "csv"])]
     growth: bool,
+
+    /// Certify each problem, let VeriPB and `counterplay check` verify the files, and print a table; rows in the file of `--csv` are not
+    /// measured again. `--limit` is for the search, and again for the certificate
+    #[arg(long, conflicts_with_all = ["growth", "peer"])]
+    certificates: bool,
+
+    /// VeriPB, for `--certificates`
+    #[arg(long, value_name = "PATH", default_value = "veripb")]
+    veripb: PathBuf,
+
+    /// CPU seconds for VeriPB and for `counterplay check`
+    #[arg(long, default_value = "120s", value_parser = seconds)]
+    check_limit: f64,
 
     /// Seconds for each problem
     #[arg(long, default_value = "60s", value_parser = seconds)]
@@ -97,6 +111,7 @@ fn run(arguments: &Arguments) -> Result<bool, Box<dyn Error>> {
         options: arguments.options.clone(),
     };
     match &arguments.folder {
+        Some(folder) if arguments.certificates => run_certificates(folder, &planner, arguments),
         Some(folder) if !arguments.growth => run_folder(folder, &planner, arguments),
         _ => {
             println!("{}", growth::HEAD);
@@ -110,13 +125,7 @@ fn run_folder(folder: &Path, planner: &Planner, arguments: &Arguments) -> Result
         Some(file) => Reference::read(&read(file)?)?,
         None => Reference::default(),
     };
-    let mut instances = problems::find(folder).map_err(|error| format!("{}: {error}", folder.display()))?;
-    if let Some(filter) = &arguments.filter {
-        instances.retain(|instance| instance.title().contains(filter.as_str()));
-    }
-    if instances.is_empty() {
-        return Err(format!("no problems in {}", folder.display()).into());
-    }
+    let instances = find(folder, arguments)?;
     let mut out = match &arguments.csv {
         Some(file) => Some(fs::File::create(file).map_err(|error| format!("{}: {error}", file.display()))?),
         None => None,
@@ -141,6 +150,78 @@ fn run_folder(folder: &Path, planner: &Planner, arguments: &Arguments) -> Result
     let table = Table::new(&rows, &reference, &arguments.peer);
     print!("{}{}", table.text(), policies::by_domain(&rows, &reference));
     Ok(!table.judgements().contains(&Judgement::Wrong))
+}
+
+/// The problems of the folder that were asked for.
+fn find(folder: &Path, arguments: &Arguments) -> Result<Vec<problems::Instance>, Box<dyn Error>> {
+    let mut instances = problems::find(folder).map_err(|error| format!("{}: {error}", folder.display()))?;
+    if let Some(filter) = &arguments.filter {
+        instances.retain(|instance| instance.title().contains(filter.as_str()));
+    }
+    match instances.is_empty() {
+        true => Err(format!("no problems in {}", folder.display()).into()),
+        false => Ok(instances),
+    }
+}
+
+/// Certifies the problems of a folder; `false` if a cost contradicts the reference or a certificate is refused.
+fn run_certificates(folder: &Path, planner: &Planner, arguments: &Arguments) -> Result<bool, Box<dyn Error>> {
+    let reference = match &arguments.reference {
+        Some(file) => Reference::read(&read(file)?)?,
+        None => Reference::default(),
+    };
+    let certifier = Certifier {
+        binary: planner.binary.clone(),
+        veripb: arguments.veripb.clone(),
+        limit: planner.limit,
+        memory: planner.memory.clone(),
+        check_limit: arguments.check_limit,
+        options: planner.options.clone(),
+    };
+    let earlier = match &arguments.csv {
+        Some(file) if file.exists() => CertificateRow::read_all(&read(file)?),
+        _ => Vec::new(),
+    };
+    let mut out = match &arguments.csv {
+        Some(file) => Some(fs::File::create(file).map_err(|error| format!("{}: {error}", file.display()))?),
+        None => None,
+    };
+    let mut write = |fields: Vec<String>| match &mut out {
+        Some(out) => out.write_all(csv::line(&fields).as_bytes()),
+        None => Ok(()),
+    };
+    // What is known is on disk again before anything new is measured.
+    write(CERTIFICATE_COLUMNS.map(str::to_owned).to_vec())?;
+    earlier.iter().try_for_each(|row| write(row.fields()))?;
+    let mut rows = Vec::new();
+    let mut is_fine = true;
+    for instance in find(folder, arguments)? {
+        let known = reference.get(&instance.domain, &instance.name);
+        if arguments.reference.is_some() && known.is_none() {
+            continue;
+        }
+        let before =
+            earlier.iter().find(|row| row.domain == instance.domain && row.instance == instance.name);
+        let row = match before {
+            Some(row) => row.clone(),
+            None => {
+                let row = certifier.run(&instance)?;
+                write(row.fields())?;
+                eprintln!("{}: {}, {:.1} s, {}", instance.title(), row.verdict, row.cpu, row.remark);
+                row
+            }
+        };
+        let is_other = |known: f64| row.cost.is_some_and(|cost| row.verdict == "solved" && cost != known);
+        if matches!(known.map(|known| known.optimal), Some(Optimal::Cost(cost)) if is_other(cost))
+            || row.remark.contains("refuses")
+        {
+            eprintln!("wrong: {}", instance.title());
+            is_fine = false;
+        }
+        rows.push(row);
+    }
+    print!("{}", certificate_table(&rows));
+    Ok(is_fine)
 }
 
 fn read(file: &Path) -> Result<String, String> {

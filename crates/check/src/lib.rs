@@ -25,6 +25,7 @@
 //! assert!(matches!(check("(pass b c)"), Err(Flaw::Precondition { .. })));
 //! ```
 
+mod archive;
 mod certificate;
 mod closure;
 mod decomposition;
@@ -46,12 +47,17 @@ mod plan_file;
 mod playbook;
 mod policy;
 mod policy_file;
+mod refutation;
 mod solution;
 mod state;
 mod strategy;
 mod trace;
 mod worth;
 
+pub use archive::{
+    ArchiveCheck, ArchiveFile, ArchiveFlaw, CheckedArchive, Checkpoint, DiagramShelf, LayerRecord, Naming,
+    Shelf, ShelfError, Variables, WordShelf, check_archive, read_end,
+};
 pub use certificate::{
     CertificateClaim, CertificateFile, CertificateFlaw, CheckedCertificate, ComparedGrounding,
     check_certificate, check_task_plan, compare_grounding,
@@ -88,6 +94,7 @@ pub use playbook::{
 };
 pub use policy::{CheckedPolicy, Examined, Guarantee, PolicyFlaw, PolicyOptions, check_policy};
 pub use policy_file::{PolicyText, Rule, is_policy, read_policy};
+pub use refutation::{Escape, NodesOf, RefutationFlaw, RefutedStates, check_refutation, find_refutation};
 pub use solution::{
     Ahead, Claim, FlawIn, Liking, Rulebook, Scope, SolutionFlaw, check_solution, difference, look_ahead,
     own_reward,

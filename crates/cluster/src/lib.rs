@@ -15,6 +15,7 @@ mod collect;
 mod error;
 mod flow;
 mod hosts;
+mod outline;
 mod solution;
 mod store;
 mod values;
@@ -36,6 +37,7 @@ use timely::communication::allocator::{AllocatorBuilder, ProcessBuilder};
 
 pub use error::ClusterError;
 pub use hosts::Hosts;
+pub use outline::Outline;
 pub use solution::Solution;
 
 use store::Store;
@@ -76,7 +78,7 @@ pub fn solve(
     let group = symmetry_group(game, structure, budget)?;
     let words = Kernel::new(game, structure, &group)?.into_words();
     Store::prepare(&plan.folder)?;
-    let key = format!("{}-{order:?}", counterplay_ggp::rules_hash(game)).to_lowercase();
+    let key = key(game, order);
     let store = Store { folder: plan.folder.clone(), key, parts: plan.parts.max(1) };
     let processes = plan.processes.as_ref().map_or(1, |(hosts, _)| hosts.addresses.len());
     let agreed =
@@ -109,6 +111,11 @@ pub fn solve(
     }
     let figures = running.join().map_err(|_| ClusterError::Lost { why: "a thread ended".to_owned() })??;
     Ok(Solution::new(figures, words, store))
+}
+
+/// Under which key files of solutions with this order are kept.
+fn key(game: &Game, order: Order) -> String {
+    format!("{}-{order:?}", counterplay_ggp::rules_hash(game)).to_lowercase()
 }
 
 /// Runs the workers of this process to their end.

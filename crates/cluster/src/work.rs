@@ -108,7 +108,7 @@ pub(crate) fn work(task: &Task, worker: &mut Worker) -> Result<Figures, ClusterE
 }
 
 /// All combinations of rewards that the rules have, with 0 for none.
-fn possible_outcomes(game: &Game) -> Result<Vec<Vec<u32>>, Refusal> {
+pub(crate) fn possible_outcomes(game: &Game) -> Result<Vec<Vec<u32>>, Refusal> {
     let mut all: Vec<Vec<u32>> = vec![Vec::new()];
     for role in game.roles.ids() {
         let own = game.goals.iter().filter(|goal| goal.role == role).map(|goal| goal.value);

@@ -3,6 +3,7 @@
 pub mod benson;
 pub mod board;
 pub mod book;
+pub mod certificate;
 pub mod claim;
 pub mod diagram;
 pub mod eyes;

@@ -47,12 +47,12 @@ pub fn to_sgf(problem: &Problem, solution: &Solution, words: &str) -> String {
     SgfNode::new(properties, children, true).serialize()
 }
 
-fn point(grid: Grid, point: Point) -> go::Point {
+pub(crate) fn point(grid: Grid, point: Point) -> go::Point {
     let (column, row) = grid.place(point);
     go::Point { x: column as u8, y: row as u8 }
 }
 
-fn node(grid: Grid, step: &Step, left: &mut usize) -> SgfNode<Prop> {
+pub(crate) fn node(grid: Grid, step: &Step, left: &mut usize) -> SgfNode<Prop> {
     *left = left.saturating_sub(1);
     let action = match step.action {
         Move::Pass => go::Move::Pass,

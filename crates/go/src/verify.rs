@@ -70,16 +70,28 @@ pub fn verify(problem: &Problem, solution: &Solution, budget: &Budget) -> Result
         Verdict::Unsolvable => None,
         Verdict::Stopped(_) => return Ok(false),
     };
+    let success = success.map(|success| (success.action, success.class));
+    verify_claims(problem, success, &solution.region.points, &solution.claims, budget)
+}
+
+/// Replays claims that together are to prove a success by a move, or that there is none; `false` if one is not written out in full or too long.
+pub fn verify_claims(
+    problem: &Problem,
+    success: Option<(Move, Class)>,
+    region: &[Point],
+    claims: &[Claim],
+    budget: &Budget,
+) -> Result<bool, Flaw> {
     let found: Vec<(Side, Side, Stake)> =
-        solution.claims.iter().map(|claim| (claim.winner, claim.favoured, claim.stake)).collect();
-    let first = solution.claims.first().and_then(|claim| claim.tree.first()).map(|step| step.action);
-    let stated = success.is_none_or(|success| first == Some(success.action));
-    if !needed(problem, success.map(|success| success.class)).contains(&found) || !stated {
+        claims.iter().map(|claim| (claim.winner, claim.favoured, claim.stake)).collect();
+    let first = claims.first().and_then(|claim| claim.tree.first()).map(|step| step.action);
+    let stated = success.is_none_or(|(action, _)| first == Some(action));
+    if !needed(problem, success.map(|(_, class)| class)).contains(&found) || !stated {
         return Err(Flaw::Claims);
     }
     let mut whole = true;
-    for claim in &solution.claims {
-        whole &= replay(problem, &solution.region.points, claim, budget)?;
+    for claim in claims {
+        whole &= replay(problem, region, claim, budget)?;
     }
     Ok(whole)
 }

@@ -47,6 +47,33 @@ impl Mailbox {
         }
     }
 
+    /// The position as FEN, with clocks that say nothing.
+    pub fn fen(&self) -> String {
+        let size = self.size as u8;
+        let mut ranks = Vec::new();
+        for rank in (0..size).rev() {
+            let mut text = String::new();
+            for file in 0..size {
+                let Some((color, piece)) = self.at(Square::new(file, rank)) else {
+                    // An empty square counts on from those before it.
+                    let before = text.chars().last().and_then(|last| last.to_digit(10));
+                    if before.is_some() {
+                        text.pop();
+                    }
+                    text.extend(char::from_digit(before.unwrap_or(0) + 1, 10));
+                    continue;
+                };
+                let letter = piece.letter();
+                text.push(if color == Color::White { letter.to_ascii_uppercase() } else { letter });
+            }
+            ranks.push(text);
+        }
+        let rights: String = "KQkq".chars().zip(self.castling).filter(|own| own.1).map(|own| own.0).collect();
+        let rights = if rights.is_empty() { "-".to_owned() } else { rights };
+        let passed = self.passed.map_or_else(|| "-".to_owned(), |square| square.to_string());
+        format!("{} {} {rights} {passed} 0 1", ranks.join("/"), self.turn.letter())
+    }
+
     fn step(&self, from: Square, dx: i8, dy: i8) -> Option<Square> {
         let (file, rank) = (from.file() as i8 + dx, from.rank() as i8 + dy);
         let inside = (0..self.size).contains(&file) && (0..self.size).contains(&rank);

@@ -1,9 +1,11 @@
 //! `counterplay check`: is this a plan, a policy, a certificate or a strategy, and if not, why?
 
+mod answers;
+
 use std::path::{Path, PathBuf};
 
 use clap::Args;
-use counterplay::game::{self, GameRules};
+use counterplay::game;
 use counterplay::planning::{
     CertificateTexts, Class, ClosureTexts, check_certificate_texts, check_closure_texts,
 };
@@ -25,11 +27,16 @@ use crate::settings::{Settings, Verbosity};
 ///
 /// Example: counterplay check domain.pddl p01.pddl p01.plan
 ///
-/// What is given tells what is checked: a folder is a certificate; rules of a game with a second file are a strategy of it.
+/// What is given tells what is checked: the folder of a certificate; a proof of Kriegspiel or Go or the strategy of a suit, alone or after its problem; rules of a game
+/// with a strategy, or with the archive of its solution.
 ///
 /// Example: counterplay check domain.pddl p01.pddl --certificate proof
 ///
 /// Example: counterplay check game.kif strategy.txt
+///
+/// Example: counterplay check game.kif archive --progress done.json
+///
+/// Example: counterplay check proof.sgf
 #[derive(Debug, Args)]
 #[command(after_help = EXIT_CODES)]
 pub(crate) struct CheckArguments {
@@ -49,6 +56,10 @@ pub(crate) struct CheckArguments {
     /// Check the certificate in this folder, as `solve --certificate` writes it, without any search; with the PDDL files, also that it is about them
     #[arg(long, value_name = "DIR", conflicts_with_all = ["plan", "class", "runs"])]
     certificate: Option<PathBuf>,
+
+    /// Of an archive: note in this file how far the check has come, and go on from it
+    #[arg(long, value_name = "FILE")]
+    progress: Option<PathBuf>,
 
     /// What a policy has to guarantee [default: what it claims, or strong-cyclic]
     #[arg(long, value_enum, value_name = "CLASS")]
@@ -71,25 +82,33 @@ pub(crate) struct CheckArguments {
     uniform: bool,
 }
 
-/// Checks a plan or a policy.
+/// Checks whatever is given.
 pub(crate) fn run(arguments: &CheckArguments, settings: &Settings) -> Result<Exit, Failure> {
-    match (&arguments.certificate, &arguments.domain, &arguments.problem) {
-        (Some(folder), domain, problem) => {
-            return run_certificate(folder, domain.as_deref(), problem.as_deref(), settings);
+    let files = [&arguments.domain, &arguments.problem, &arguments.plan];
+    let files: Vec<&Path> = files.into_iter().flatten().map(PathBuf::as_path).collect();
+    match (&arguments.certificate, &files[..]) {
+        (Some(folder), files) => {
+            run_certificate(folder, files.first().copied(), files.get(1).copied(), settings)
         }
-        (None, Some(folder), None) if folder.is_dir() => {
-            return run_certificate(folder, None, None, settings);
+        (None, [folder]) if folder.is_dir() && game::is_archive(folder) => Err(Failure::Usage {
+            message: format!("{} is the archive of a solved game", folder.display()),
+            help: Some("give the rules, too: counterplay check GAME FOLDER".to_owned()),
+        }),
+        (None, [folder]) if folder.is_dir() => run_certificate(folder, None, None, settings),
+        (None, [answer]) => answers::run_alone(answer, settings),
+        (None, [game, folder]) if folder.is_dir() => {
+            answers::run_archive(game, folder, arguments.progress.as_deref(), settings)
         }
-        (None, Some(game), Some(strategy)) if arguments.plan.is_none() => {
-            return run_strategy(game, strategy, settings);
+        (None, [problem, answer]) => answers::run_beside(problem, answer, settings),
+        (None, [domain, problem, folder]) if folder.is_dir() => {
+            run_certificate(folder, Some(domain), Some(problem), settings)
         }
-        _ => {}
+        _ => run_plan(arguments, settings),
     }
-    if let (Some(domain), Some(problem), Some(folder)) =
-        (&arguments.domain, &arguments.problem, arguments.plan.as_ref().filter(|plan| plan.is_dir()))
-    {
-        return run_certificate(folder, Some(domain), Some(problem), settings);
-    }
+}
+
+/// Checks a plan or a policy, or a list of nodes.
+fn run_plan(arguments: &CheckArguments, settings: &Settings) -> Result<Exit, Failure> {
     let mut found = None;
     let exit = sentinel::guarded(settings, |_| {
         let validity = find(arguments, settings)?;
@@ -174,38 +193,9 @@ fn alone() -> Halt {
     Halt::Failure(Failure::Usage { message, help: Some(help) })
 }
 
-/// Replays the strategy of a game.
-fn run_strategy(game: &Path, strategy: &Path, settings: &Settings) -> Result<Exit, Failure> {
-    let mut found = None;
-    let exit = sentinel::guarded(settings, |_| {
-        let budget = &settings.budget;
-        let mut reader = Reader::default();
-        let (_, text) = reader.read_text(strategy, budget)?;
-        if !game::is_playbook(&text) {
-            return Err(Halt::Failure(missing_files()));
-        }
-        let mut reader = Reader::default();
-        let file = reader.read(game, budget)?;
-        let rules = GameRules::of_sources(reader.sources, file)?;
-        let validity = game::check_strategy_text(&rules, &text, budget)?;
-        let exit = if validity.valid { Exit::Found } else { Exit::None };
-        found = Some(validity);
-        Ok(exit)
-    })?;
-    if let Some(mut validity) = found {
-        validity.seconds = seconds(settings.started.elapsed());
-        if settings.json {
-            output::json(&validity)?;
-        } else {
-            output::answer(&validity.text())?;
-        }
-    }
-    Ok(exit)
-}
-
-fn missing_files() -> Failure {
+pub(super) fn missing_files() -> Failure {
     let message = "files are missing".to_owned();
-    let help = "give DOMAIN PROBLEM PLAN, the folder of a certificate, or GAME STRATEGY".to_owned();
+    let help = "give DOMAIN PROBLEM PLAN, GAME STRATEGY, GAME FOLDER, or a proof that stands alone; `counterplay check --help` lists them".to_owned();
     Failure::Usage { message, help: Some(help) }
 }
 

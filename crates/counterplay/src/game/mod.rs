@@ -20,6 +20,7 @@
 
 mod analysis;
 mod answer;
+mod archive_check;
 mod contest;
 mod exact;
 mod expected;
@@ -44,6 +45,7 @@ pub use analysis::{Analysis, GameOutline, MoveValue, PositionView, analyse, outl
 pub use answer::{
     Choice, DiskFigures, GameVerdict, OutcomeCount, Position, RoleBound, SecurityLevel, SolveAnswer,
 };
+pub use archive_check::{ArchiveValidity, check_archive_folder, is_archive};
 pub use contest::{Contestant, GamePosition, MatchAnswer, MatchRequest, MatchTurn, Seat, play_match};
 pub use counterplay_check::is_playbook;
 pub use exact::Exact;

@@ -20,9 +20,9 @@ use crate::figures::count;
 const MOST_POSITIONS: usize = 10_000_000;
 
 /// The rules and nothing else: no grounding, no values.
-struct PlainGame<'b> {
-    interpreter: Interpreter,
-    budget: &'b Budget,
+pub(super) struct PlainGame<'b> {
+    pub(super) interpreter: Interpreter,
+    pub(super) budget: &'b Budget,
 }
 
 impl Rulebook for PlainGame<'_> {

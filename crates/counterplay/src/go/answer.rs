@@ -3,7 +3,7 @@
 use counterplay_base::{Evidence, Limit, Verdict};
 use counterplay_go::solve::{Class, Solution, Tier};
 use counterplay_go::tree::Step;
-use counterplay_go::{Grid, Problem, record, words};
+use counterplay_go::{Grid, Problem, certificate, record, words};
 use serde::Serialize;
 
 use super::moves::FirstMove;
@@ -208,6 +208,11 @@ impl Answer {
     /// The position, the question and the contingency tree as SGF, for any SGF viewer.
     pub fn sgf(&self) -> String {
         record::to_sgf(&self.problem, &self.solution, &self.text())
+    }
+
+    /// The proof as SGF, one game for each claim, for `counterplay check`; why there is none otherwise.
+    pub fn certificate(&self) -> Result<String, &'static str> {
+        certificate::to_certificate(&self.problem, &self.solution)
     }
 
     /// The position with the region shaded, the target marked and the main line numbered, as SVG.

@@ -18,6 +18,7 @@
 //! ```
 
 mod answer;
+mod certificate;
 mod moves;
 mod pictures;
 mod position;
@@ -34,10 +35,12 @@ use counterplay_go::solve::{Options, Solution};
 use counterplay_go::{sgf, verify};
 
 pub use self::answer::{Answer, Contingency, ResultClass, Status};
+pub use self::certificate::{GoValidity, check_go_proof_text};
 pub use self::moves::FirstMove;
 pub use self::position::{GoPosition, position};
 pub use self::request::Request;
 pub use counterplay_go::Suicide;
+pub use counterplay_go::certificate::is_go_proof;
 pub use counterplay_go::sgf::{SgfError, decode};
 pub use counterplay_go::solve::{Method, Tier};
 

@@ -44,6 +44,9 @@ pub struct Answer {
     pub limit: Option<&'static str>,
     /// Seconds of search and check; the confirmation that there is no plan does not count.
     pub seconds: f64,
+    /// The proof for a file, or why there is none, if it was asked for.
+    #[serde(skip)]
+    pub certificate: Option<Result<String, String>>,
     /// Within how many plies a mate was asked for.
     #[serde(skip)]
     depth: usize,
@@ -85,6 +88,7 @@ impl Answer {
             refutation: None,
             limit,
             seconds: 0.0,
+            certificate: None,
             depth,
             proof_text: plan.as_ref().filter(|_| whole_proof).map(proof_text),
         }

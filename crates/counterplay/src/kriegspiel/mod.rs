@@ -18,6 +18,7 @@
 //! ```
 
 mod answer;
+mod certificate;
 mod estimate;
 mod generate;
 mod import;
@@ -34,6 +35,7 @@ pub use counterplay_kriegspiel::line::{Line, Problem, ProblemError, Source, is_d
 pub use counterplay_kriegspiel::{Announcement, chess};
 
 pub use self::answer::Answer;
+pub use self::certificate::{KriegspielValidity, check_proof_text, is_proof_text};
 pub use self::estimate::{Estimate, EstimatedStep, History, HistoryError, estimate};
 pub use self::generate::{GenerateRequest, Generation};
 pub use self::import::{ImportedProblem, import};

@@ -14,6 +14,8 @@ pub struct Request {
     pub material_wins: bool,
     /// Whether the answer has the whole proof tree, and for lost problems the positions that refute them.
     pub proof: bool,
+    /// Whether a proof that a stranger can follow is made, for a file.
+    pub certificate: bool,
     /// How many questions the slow referee may ask to confirm that there is no mate. Without a number a second algorithm
     /// confirms it if that is quick.
     pub confirm: Option<u64>,
@@ -29,6 +31,7 @@ impl Default for Request {
             algorithm: Algorithm::Auto,
             material_wins: false,
             proof: false,
+            certificate: false,
             confirm: None,
             check: true,
             search_seconds: None,

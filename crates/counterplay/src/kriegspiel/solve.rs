@@ -7,7 +7,9 @@ use counterplay_belief::{self as belief, Algorithm, PlanOf, Stream, solve_while_
 use counterplay_kriegspiel::chess::Board;
 use counterplay_kriegspiel::database::replay;
 use counterplay_kriegspiel::line::{Problem, Source};
-use counterplay_kriegspiel::{Kriegspiel, PlanFlaw, check_plan, plan_exists, refutation};
+use counterplay_kriegspiel::{
+    Kriegspiel, PlanFlaw, check_plan, plan_exists, refutation, write_mate, write_refutation,
+};
 use rand_chacha::ChaCha8Rng;
 
 use super::answer::{Answer, Found, plies};
@@ -67,7 +69,12 @@ pub fn solve(
     }
     let evidence = (!matches!(found.verdict, Verdict::Stopped(_)))
         .then(|| evidence(found.algorithm, checked_by, problem.depth, request.material_wins));
+    let certificate = match (&found.verdict, request.certificate) {
+        (_, false) => None,
+        (verdict, true) => Some(certificate(&world, &belief, verdict, problem.depth, budget)),
+    };
     let mut answer = Answer::new(&problem.id, problem.depth, found, request.proof);
+    answer.certificate = certificate;
     answer.checked = checked_by.map(|_| true);
     answer.evidence = evidence;
     if answer.verdict == Verdict::Unsolvable && request.proof {
@@ -76,6 +83,31 @@ pub fn solve(
     }
     answer.seconds = seconds(took);
     Ok(answer)
+}
+
+/// So many questions may be asked for a refutation.
+const REFUTING_QUESTIONS: u64 = 1_000_000;
+
+/// The proof of an answer as text, or why there is none.
+fn certificate(
+    world: &Kriegspiel,
+    belief: &[Board],
+    verdict: &Verdict<PlanOf<Kriegspiel>>,
+    depth: usize,
+    budget: &Budget,
+) -> Result<String, String> {
+    match verdict {
+        Verdict::Solved(plan) => Ok(write_mate(world, belief, plan, depth)),
+        Verdict::Unsolvable => {
+            let budget = budget.clone().with_nodes(REFUTING_QUESTIONS);
+            match write_refutation(world, belief, depth, &budget) {
+                Ok(Some(text)) => Ok(text),
+                Ok(None) => Err("the slow referee finds a mate".to_owned()),
+                Err(limit) => Err(limit.to_string()),
+            }
+        }
+        Verdict::Stopped(limit) => Err(limit.to_string()),
+    }
 }
 
 /// The positions of a problem, as FEN: those that are listed, or those that agree with its history.

@@ -167,6 +167,14 @@ impl Interpreter {
         self.engine.terms.find(term)
     }
 
+    /// The number of a term without variables, whether it has come up or not; `None` if it has variables.
+    ///
+    /// # Errors
+    /// A term that is nested too deep.
+    pub fn make(&mut self, term: &Term) -> Result<Option<TermId>, InterpretError> {
+        self.engine.terms.make_all(term)
+    }
+
     /// The number of a word of the rule sheet.
     pub fn constant(&self, symbol: Symbol) -> TermId {
         self.engine.terms.constant(symbol)

@@ -75,6 +75,22 @@ impl Terms {
         }
     }
 
+    /// The number of a term without variables, and of all its parts.
+    pub(super) fn make_all(&mut self, term: &Term) -> Result<Option<TermId>, InterpretError> {
+        match term {
+            Term::Symbol(symbol) => Ok(Some(self.constant(*symbol))),
+            Term::Variable(_) => Ok(None),
+            Term::Function(name, args) => {
+                let mut row = vec![self.constant(*name)];
+                for arg in args {
+                    let Some(own) = self.make_all(arg)? else { return Ok(None) };
+                    row.push(own);
+                }
+                self.make(&row).map(Some)
+            }
+        }
+    }
+
     /// As it is written.
     pub(super) fn display(&self, term: TermId, symbols: &Symbols, out: &mut String) {
         match self.compound(term) {

@@ -104,6 +104,20 @@ impl Code {
         Some(word)
     }
 
+    /// The fluents of a word; `None` if it stands for no state.
+    pub(super) fn fluents(&self, word: u64) -> Option<Vec<FluentId>> {
+        let mut found = Vec::new();
+        for variable in &self.variables {
+            let mask = u64::MAX.checked_shl(variable.width as u32).map_or(u64::MAX, |above| !above);
+            let number = word.checked_shr(variable.first as u32).unwrap_or(0) & mask;
+            match number.checked_sub(variable.least) {
+                None => {}
+                Some(at) => found.push(*variable.fluents.get(at as usize)?),
+            }
+        }
+        Some(found)
+    }
+
     /// Writes fluents in lanes as bits in lanes. `None` if in some of the lanes `used` none of a group holds that should.
     #[inline]
     pub(super) fn write<const W: usize>(

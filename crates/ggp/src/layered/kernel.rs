@@ -33,6 +33,11 @@ impl Words {
     pub fn word(&self, state: &[FluentId]) -> Option<u64> {
         self.code.word(state).map(|word| self.orbits.least(word))
     }
+
+    /// The states that a word stands for, without what the clock shows; `None` if some word stands for no state.
+    pub fn states(&self, word: u64) -> Option<Vec<Vec<FluentId>>> {
+        self.orbits.all(word).into_iter().map(|word| self.code.fluents(word)).collect()
+    }
 }
 
 /// What was found of an end.

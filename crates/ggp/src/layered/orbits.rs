@@ -45,6 +45,14 @@ impl OrbitRepresentatives {
         self.elements.iter().map(|own| image(own, state)).fold(state, u64::min)
     }
 
+    /// The orbit of a state, in ascending order.
+    pub(super) fn all(&self, state: u64) -> Vec<u64> {
+        let mut all: Vec<u64> = self.elements.iter().map(|own| image(own, state)).chain([state]).collect();
+        all.sort_unstable();
+        all.dedup();
+        all
+    }
+
     /// The size of the orbit of a state.
     pub(super) fn count(&self, state: u64) -> u64 {
         let same = self.elements.iter().filter(|own| image(own, state) == state).count();

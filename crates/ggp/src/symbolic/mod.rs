@@ -18,6 +18,7 @@
 //! ```
 
 mod backward;
+mod codebook;
 mod forward;
 mod layout;
 mod measure;
@@ -37,6 +38,7 @@ use crate::explicit::Order;
 use crate::halt::verdict;
 use crate::rules_hash::{hash, rules_hash};
 use crate::simultaneous::Simultaneous;
+pub use codebook::Codebook;
 use layout::Layout;
 pub(crate) use layout::cover;
 pub(crate) use measure::kinds;

@@ -64,6 +64,10 @@ pub(crate) struct SolveArguments {
     #[arg(long, value_name = "FILE")]
     tree: Option<PathBuf>,
 
+    /// Write the proof as SGF, a game for each claim, for `counterplay check FILE`
+    #[arg(long, value_name = "FILE")]
+    certificate: Option<PathBuf>,
+
     /// Write the board with the answer as SVG
     #[arg(long, value_name = "FILE")]
     svg: Option<PathBuf>,
@@ -109,6 +113,15 @@ fn solve(arguments: &SolveArguments, settings: &Settings, progress: &dyn Progres
         return Err(limit.into());
     }
     write(arguments.tree.as_deref(), || answer.sgf())?;
+    if let Some(path) = arguments.certificate.as_deref() {
+        match answer.certificate() {
+            Ok(text) => write(Some(path), || text)?,
+            Err(why) => {
+                output::remark(&format!("no certificate: {why}"));
+                remove(path)?;
+            }
+        }
+    }
     write(arguments.svg.as_deref(), || answer.board_svg())?;
     write(arguments.tree_svg.as_deref(), || answer.tree_svg())?;
     show(&answer, settings)?;
@@ -144,6 +157,16 @@ fn write(file: Option<&Path>, text: impl FnOnce() -> String) -> Result<(), Failu
     let Some(file) = file else { return Ok(()) };
     let name = file.display().to_string();
     fs::write(file, text()).map_err(|error| Failure::Write { name, error })
+}
+
+/// A file of an earlier run must not be taken for this one's.
+fn remove(file: &Path) -> Result<(), Failure> {
+    match fs::symlink_metadata(file).is_ok_and(|data| data.is_file()) {
+        true => {
+            fs::remove_file(file).map_err(|error| Failure::Write { name: file.display().to_string(), error })
+        }
+        false => Ok(()),
+    }
 }
 
 fn show(answer: &Answer, settings: &Settings) -> Result<(), Failure> {

@@ -1,6 +1,7 @@
 //! `counterplay kriegspiel solve`: is there a plan that mates whatever is hidden?
 
-use std::path::PathBuf;
+use std::fs;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use clap::Args;
@@ -53,6 +54,10 @@ pub(crate) struct SolveArguments {
     #[arg(long)]
     proof: bool,
 
+    /// Write a proof of each answer to this folder, `1.txt` for the first line, for `counterplay check FILE`
+    #[arg(long, value_name = "DIR")]
+    certificate: Option<PathBuf>,
+
     /// How many questions the slow referee may ask to confirm that there is no mate; without this option a second algorithm
     /// confirms it if that is quick
     #[arg(long, value_name = "N", conflicts_with = "no_check")]
@@ -69,6 +74,7 @@ impl SolveArguments {
             algorithm: self.algorithm,
             material_wins: self.material_wins,
             proof: self.proof,
+            certificate: self.certificate.is_some(),
             confirm: self.confirm,
             check: !self.no_check,
             search_seconds: self.each.map(|each| each.as_secs_f64()),
@@ -99,7 +105,13 @@ fn solve_all(arguments: &SolveArguments, settings: &Settings, progress: &dyn Pro
     for (index, place) in lines.places().into_iter().enumerate() {
         let Some(line) = lines.parse::<Line>(place, settings) else { continue };
         match line.problem(index, arguments.depth, arguments.interleave) {
-            Ok(problem) => match solve(&problem, &request, settings, progress)? {
+            Ok(problem) => match solve(
+                &problem,
+                &request,
+                (arguments.certificate.as_deref(), index + 1),
+                settings,
+                progress,
+            )? {
                 Ok(Verdict::Solved(())) => tally.solved += 1,
                 Ok(Verdict::Unsolvable) => tally.unsolvable += 1,
                 Ok(Verdict::Stopped(_)) => tally.stopped += 1,
@@ -130,6 +142,7 @@ pub(crate) fn check_depth(depth: usize) -> Result<(), Failure> {
 fn solve(
     problem: &Problem,
     request: &Request,
+    (folder, number): (Option<&Path>, usize),
     settings: &Settings,
     progress: &dyn Progress,
 ) -> Result<Result<Verdict<()>, String>, Halt> {
@@ -143,10 +156,31 @@ fn solve(
     if let Verdict::Stopped(limit @ Limit::Cancelled) = answer.verdict {
         return Err(limit.into());
     }
+    if let (Some(folder), Some(certificate)) = (folder, &answer.certificate) {
+        write_certificate(&folder.join(format!("{number}.txt")), certificate.as_ref())?;
+    }
     if settings.json {
         output::json(&answer)?;
     } else {
         output::answer(&answer.text())?;
     }
     Ok(Ok(answer.verdict))
+}
+
+/// Writes a proof, or says why there is none; a file of an earlier run must not be taken for it.
+fn write_certificate(path: &Path, certificate: Result<&String, &String>) -> Result<(), Failure> {
+    let failed = |error| Failure::Write { name: path.display().to_string(), error };
+    match certificate {
+        Ok(text) => {
+            path.parent().map_or(Ok(()), fs::create_dir_all).map_err(failed)?;
+            fs::write(path, text).map_err(failed)
+        }
+        Err(why) => {
+            output::remark(&format!("no certificate: {why}"));
+            match fs::symlink_metadata(path).is_ok_and(|data| data.is_file()) {
+                true => fs::remove_file(path).map_err(failed),
+                false => Ok(()),
+            }
+        }
+    }
 }
