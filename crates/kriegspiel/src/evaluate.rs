@@ -8,7 +8,7 @@ use crate::chess::attacks::squares;
 use crate::chess::{Board, Color, Move, Piece, Walk};
 use crate::percept::End;
 
-fn value(piece: Piece) -> i32 {
+pub(crate) fn value(piece: Piece) -> i32 {
     match piece {
         Piece::Pawn => 100,
         Piece::Knight => 300,

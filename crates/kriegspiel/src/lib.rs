@@ -1,6 +1,7 @@
 #![doc = include_str!("../README.md")]
 
 pub mod chess;
+pub mod contest;
 pub mod database;
 mod evaluate;
 pub mod generator;
@@ -15,6 +16,7 @@ mod player;
 mod problem;
 mod referee;
 mod refutation;
+mod rules;
 pub mod steps;
 mod world;
 
@@ -25,4 +27,5 @@ pub use player::{Careful, Player, RandomPlayer, Rash};
 pub use problem::{BeliefError, PlanFlaw, check_belief, check_plan, plan_exists};
 pub use referee::Game;
 pub use refutation::{Refutation, refutation};
+pub use rules::{Extras, NoRuleSet, PawnTries, RuleSet, Taken};
 pub use world::Kriegspiel;
