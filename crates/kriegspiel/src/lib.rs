@@ -3,8 +3,10 @@
 pub mod chess;
 pub mod contest;
 pub mod database;
+pub mod endings;
 mod evaluate;
 pub mod generator;
+mod greedy;
 mod history;
 mod knowledge;
 pub mod line;
@@ -14,12 +16,14 @@ mod percept;
 pub mod pgn;
 mod player;
 mod problem;
+pub mod protocol;
 mod referee;
 mod refutation;
 mod rules;
 pub mod steps;
 mod world;
 
+pub use greedy::Greedy;
 pub use history::{Heard, KriegEvent};
 pub use knowledge::Knowledge;
 pub use percept::{Announcement, Checks, Direction, End, Percept};
