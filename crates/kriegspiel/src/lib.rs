@@ -5,6 +5,7 @@ pub mod contest;
 pub mod database;
 pub mod endings;
 mod evaluate;
+mod expert;
 pub mod generator;
 mod greedy;
 mod history;
@@ -23,6 +24,7 @@ mod rules;
 pub mod steps;
 mod world;
 
+pub use expert::Expert;
 pub use greedy::Greedy;
 pub use history::{Heard, KriegEvent};
 pub use knowledge::Knowledge;
