@@ -20,7 +20,8 @@ fn seat(name: &str, root: Board, color: Color, seed: u64) -> Contestant {
 
 fn main() {
     let given: Vec<String> = std::env::args().skip(1).collect();
-    let number = |index: usize, default: u64| given.get(index).map_or(default, |text| text.parse().expect("a number"));
+    let number =
+        |index: usize, default: u64| given.get(index).map_or(default, |text| text.parse().expect("a number"));
     let (games, moves, first) = (number(2, 10), number(3, 200) as usize, number(4, 0));
     let root: Board = given.get(5).map_or(START, String::as_str).parse().expect("a position");
     let mut tally = Tally::default();
@@ -28,7 +29,8 @@ fn main() {
         let swapped = game % 2 == 1 && given.len() <= 5;
         let names = if swapped { [&given[1], &given[0]] } else { [&given[0], &given[1]] };
         let seed = (first + game) * 2;
-        let mut seats = [seat(names[0], root, Color::White, seed), seat(names[1], root, Color::Black, seed + 1)];
+        let mut seats =
+            [seat(names[0], root, Color::White, seed), seat(names[1], root, Color::Black, seed + 1)];
         let terms = Terms { root, rules: RuleSet::Paper, moves };
         let started = std::time::Instant::now();
         let played = play_game(&terms, &mut seats, &Budget::unlimited()).expect("no limit");

@@ -22,6 +22,7 @@ mod referee;
 mod refutation;
 mod rules;
 pub mod steps;
+mod view;
 mod world;
 
 pub use expert::Expert;
@@ -34,4 +35,5 @@ pub use problem::{BeliefError, PlanFlaw, check_belief, check_plan, plan_exists};
 pub use referee::Game;
 pub use refutation::{Refutation, refutation};
 pub use rules::{Extras, NoRuleSet, PawnTries, RuleSet, Taken};
+pub use view::View;
 pub use world::Kriegspiel;

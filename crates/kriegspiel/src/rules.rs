@@ -117,15 +117,21 @@ impl RuleSet {
 
     /// Whether a try makes sense after what was announced: a pawn capture that the referee has just ruled out is nonsense.
     pub fn admits(self, board: &Board, mv: Move) -> bool {
+        self.pawn_tries(board).is_none_or(|said| said.admits(board, mv))
+    }
+}
+
+impl PawnTries {
+    /// Whether a try may be legal after this was said; only the own men of the board count.
+    pub(crate) fn admits(self, board: &Board, mv: Move) -> bool {
         let is_pawn = matches!(board.at(mv.from()), Some((_, Piece::Pawn)));
         if !is_pawn || mv.from().file() == mv.to().file() {
             return true;
         }
-        match self.pawn_tries(board) {
-            None => true,
-            Some(PawnTries::Count(count)) => count > 0,
-            Some(PawnTries::Any(any)) => any,
-            Some(PawnTries::From(from)) => from & mv.from().bit() != 0,
+        match self {
+            PawnTries::Count(count) => count > 0,
+            PawnTries::Any(any) => any,
+            PawnTries::From(from) => from & mv.from().bit() != 0,
         }
     }
 }

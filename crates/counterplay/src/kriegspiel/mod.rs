@@ -21,6 +21,7 @@ mod answer;
 mod estimate;
 mod generate;
 mod import;
+mod matches;
 mod pictures;
 mod play;
 mod proof;
@@ -31,12 +32,17 @@ mod walk;
 pub use counterplay_belief::Algorithm;
 pub use counterplay_kriegspiel::generator::{DatabaseRow, Generator};
 pub use counterplay_kriegspiel::line::{Line, Problem, ProblemError, Source, is_depth};
-pub use counterplay_kriegspiel::{Announcement, chess};
+pub use counterplay_kriegspiel::{Announcement, chess, contest, protocol};
+pub use counterplay_kriegspiel::{Extras, KriegEvent, RuleSet, View};
 
 pub use self::answer::Answer;
 pub use self::estimate::{Estimate, EstimatedStep, History, HistoryError, estimate};
 pub use self::generate::{GenerateRequest, Generation};
 pub use self::import::{ImportedProblem, import};
+pub use self::matches::{
+    Contestants, MatchAnswer, MatchFault, MatchGame, MatchRequest, PLAYERS, SeatSetup, play_match,
+    play_match_telling, seat,
+};
 pub use self::pictures::{Picture, belief_svg, picture, proof_svg};
 pub use self::play::{
     Attempt, BeliefShares, Ending, GameRecord, GameRequest, GameSession, News, PlayerKind, RecordedTry,

@@ -58,7 +58,9 @@ impl Distances {
     fn of(board: &Board) -> Option<&'static Distances> {
         static TABLES: [OnceLock<Distances>; 2] = [OnceLock::new(), OnceLock::new()];
         let strong = board.turn().other();
-        if board.size() != 8 || board.of(strong.other()).count_ones() != 1 || board.of(strong).count_ones() != 2
+        if board.size() != 8
+            || board.of(strong.other()).count_ones() != 1
+            || board.of(strong).count_ones() != 2
         {
             return None;
         }

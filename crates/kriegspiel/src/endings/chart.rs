@@ -147,7 +147,8 @@ pub(crate) fn turned(square: Square, symmetry: u8) -> Square {
 /// A set of squares under a symmetry.
 pub(crate) fn turned_set(mut set: u64, symmetry: u8) -> u64 {
     if symmetry & 1 != 0 {
-        for (shift, mask) in [(1, 0x5555_5555_5555_5555), (2, 0x3333_3333_3333_3333), (4, 0x0f0f_0f0f_0f0f_0f0f)]
+        for (shift, mask) in
+            [(1, 0x5555_5555_5555_5555), (2, 0x3333_3333_3333_3333), (4, 0x0f0f_0f0f_0f0f_0f0f)]
         {
             set = (set >> shift & mask) | (set & mask) << shift;
         }

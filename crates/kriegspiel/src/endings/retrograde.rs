@@ -146,7 +146,9 @@ impl Layer<'_> {
         for Probe { to, rejecting, accepted } in probes {
             let parts = rests.iter().map(|&(lone, from)| (lone & rejecting, from));
             let parts = largest(parts.filter(|(lone, _)| *lone != 0).collect(), RESTS);
-            for (&part, &(rest, from)) in accepted.iter().flat_map(|part| parts.iter().map(move |rest| (part, rest))) {
+            for (&part, &(rest, from)) in
+                accepted.iter().flat_map(|part| parts.iter().map(move |rest| (part, rest)))
+            {
                 grew |= self.add(Entry { lone: part | rest, moves, to: *to }, from);
             }
         }
@@ -160,7 +162,8 @@ impl Layer<'_> {
         for (_, index) in largest(sets, kept) {
             let mut next = Some(index);
             while let Some(index) = next {
-                next = if std::mem::replace(&mut wanted[index], true) { None } else { self.found[index].rest };
+                next =
+                    if std::mem::replace(&mut wanted[index], true) { None } else { self.found[index].rest };
             }
         }
         let chosen = self.found.iter().zip(wanted).filter(|(_, wanted)| *wanted);

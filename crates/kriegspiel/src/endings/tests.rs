@@ -30,7 +30,8 @@ fn anywhere(piece: Piece, pair: Pair) -> Vec<Board> {
 
 /// Has the slow referee follow the table one move from a belief state: all that may be heard must be covered again, with fewer moves.
 fn follow(table: &EndingTable, belief: &[Board], rejected: &mut Vec<Move>, within: u8) {
-    let mate = table.mate(belief, rejected).unwrap_or_else(|| panic!("not covered: {belief:?}, {rejected:?}"));
+    let mate =
+        table.mate(belief, rejected).unwrap_or_else(|| panic!("not covered: {belief:?}, {rejected:?}"));
     assert!(mate.moves <= within, "{} of {within} moves: {belief:?}", mate.moves);
     let mut refused = Vec::new();
     let mut heard: BTreeMap<Percept, Vec<Board>> = BTreeMap::new();
@@ -69,7 +70,8 @@ fn follow(table: &EndingTable, belief: &[Board], rejected: &mut Vec<Move>, withi
 
 fn sampled_entries_hold(piece: Piece, every: usize) {
     let table = table(piece);
-    let pairs = Pair::all().flat_map(|pair| table.entries[pair.index()].iter().map(move |entry| (pair, entry)));
+    let pairs =
+        Pair::all().flat_map(|pair| table.entries[pair.index()].iter().map(move |entry| (pair, entry)));
     for (pair, entry) in pairs.step_by(every) {
         let belief: Vec<Board> = squares(entry.lone).map(|lone| board(piece, pair, lone)).collect();
         follow(&table, &belief, &mut Vec::new(), entry.moves);

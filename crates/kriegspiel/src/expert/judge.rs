@@ -56,7 +56,9 @@ fn after_move(board: &Board, mv: Move) -> f64 {
     }
     let checkers = next.checkers();
     let known = capture.map_or(0, |_| mv.to().bit()) | checkers;
-    standing(&next, us) - danger(&next, us, known) + chances(&next, us) + if checkers != 0 { 8.0 } else { 0.0 }
+    standing(&next, us) - danger(&next, us, known)
+        + chances(&next, us)
+        + if checkers != 0 { 8.0 } else { 0.0 }
 }
 
 /// What may be lost to the next move, by how likely the opponent finds it.
@@ -85,14 +87,14 @@ fn danger(board: &Board, us: Color, known: u64) -> f64 {
         };
         let by_pawn = attackers & board.kind(Piece::Pawn) != 0;
         let chance = if known & square.bit() != 0 {
-            0.85
+            1.0
         } else if by_pawn {
-            0.4
+            0.7
         } else {
-            0.2
+            0.5
         };
         let expected = chance * f64::from(loss);
-        sum += 0.3 * expected;
+        sum += 0.2 * expected;
         worst = worst.max(expected);
     }
     sum + worst
@@ -155,7 +157,9 @@ fn worth(board: &Board, color: Color) -> f64 {
                 100.0 + 1.5 * on * on - 0.6 * central * f64::from(u8::from(advance < 4))
             }
             Piece::Knight => f64::from(value(piece)) + 24.0 - 2.5 * off,
-            Piece::Bishop => f64::from(value(piece)) + 12.0 - 1.2 * off - 8.0 * f64::from(u8::from(advance == 0)),
+            Piece::Bishop => {
+                f64::from(value(piece)) + 12.0 - 1.2 * off - 8.0 * f64::from(u8::from(advance == 0))
+            }
             Piece::Rook => f64::from(value(piece)),
             Piece::Queen => f64::from(value(piece)) - 0.5 * off,
         };

@@ -105,10 +105,13 @@ impl Judge {
             return -2_000.0;
         }
         let lone = boards.iter().fold(0, |all, board| all | board.king(them).bit());
-        let men: i32 = squares(own).filter_map(|square| first.at(square)).map(|(_, piece)| match piece {
-            Piece::King => 0,
-            piece => value(piece),
-        }).sum();
+        let men: i32 = squares(own)
+            .filter_map(|square| first.at(square))
+            .map(|(_, piece)| match piece {
+                Piece::King => 0,
+                piece => value(piece),
+            })
+            .sum();
         let mut score = 0.25 * f64::from(men);
         let king = first.king(us);
         let soonest = self.tables.iter().flat_map(|(piece, table)| {

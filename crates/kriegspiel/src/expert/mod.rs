@@ -28,8 +28,6 @@ use crate::world::Kriegspiel;
 pub struct Expert {
     particles: Particles,
     random: ChaCha8Rng,
-    /// Tries that were rejected on this turn.
-    rejected: Vec<Move>,
     /// How often the own men stood as they do after a move, to get on where nothing else tells what progress is.
     stood: FxHashMap<u64, u32>,
 }
@@ -47,7 +45,6 @@ impl Expert {
         Expert {
             particles: Particles::new(root, color, rules),
             random: ChaCha8Rng::seed_from_u64(seed),
-            rejected: Vec::new(),
             stood: FxHashMap::default(),
         }
     }
@@ -91,7 +88,7 @@ impl Expert {
         }
         let piece = [Piece::Queen, Piece::Rook].into_iter().find(|&piece| first.kind(piece) & own != 0)?;
         let table = EndingTable::of(piece, budget).ok()?;
-        table.mate(positions, &self.rejected).map(|mate| mate.attempt)
+        table.mate(positions, self.particles.view().rejected()).map(|mate| mate.attempt)
     }
 
     /// How often the own men stood as after a move; only the square of one man changes, which is enough to tell placements apart.
@@ -123,13 +120,8 @@ impl Player for Expert {
     }
 
     fn hear_all(&mut self, event: KriegEvent, extras: Extras) {
-        match event {
-            Event::Own { attempt, heard: None } => self.rejected.push(attempt),
-            Event::Own { attempt, heard: Some(_) } => {
-                self.rejected.clear();
-                *self.stood.entry(self.particles.placement_after(attempt)).or_insert(0) += 1;
-            }
-            Event::Other { .. } => {}
+        if let Event::Own { attempt, heard: Some(_) } = event {
+            *self.stood.entry(self.particles.placement_after(attempt)).or_insert(0) += 1;
         }
         self.particles.hear(event, extras, &mut self.random);
     }

@@ -10,19 +10,23 @@ use rand_chacha::ChaCha8Rng;
 use rustc_hash::FxHashSet;
 
 use super::judge;
+use crate::chess::attacks::squares;
 use crate::chess::{Board, Color, Move, Piece, Square};
 use crate::history::KriegEvent;
 use crate::percept::{Checks, End, Percept};
 use crate::rules::{Extras, RuleSet};
+use crate::view::View;
 
 /// All positions are kept up to this number.
 const EXACT: usize = 3_000;
 /// Positions of a sample.
-const KEPT: usize = 500;
+const KEPT: usize = 1_000;
 /// With fewer it is drawn again.
 const FEW: usize = 120;
 /// Positions that are followed at most when a sample is drawn again.
-const PATIENCE: usize = 20_000;
+const PATIENCE: usize = 12_000;
+/// Positions that are made up when no sample agrees, before those that do not fit are dropped.
+const IMAGINED: usize = 1_500;
 
 #[derive(Debug)]
 pub(super) struct Particles {
@@ -32,29 +36,23 @@ pub(super) struct Particles {
     /// The positions before each event, and at the end those of now.
     layers: Vec<Vec<Board>>,
     exact: bool,
-    /// The own men, for belief states that are built anew.
-    own: [Option<Piece>; 64],
-    size: u8,
-    /// How many men the opponent has.
-    others: u32,
+    view: View,
 }
 
 impl Particles {
     pub(super) fn new(root: Board, color: Color, rules: RuleSet) -> Particles {
-        let mut own = [None; 64];
-        for square in crate::chess::attacks::squares(root.of(color)) {
-            own[square.index()] = root.at(square).map(|(_, piece)| piece);
-        }
         Particles {
             color,
             rules,
             events: Vec::new(),
             layers: vec![vec![root]],
             exact: true,
-            own,
-            size: root.size(),
-            others: root.of(color.other()).count_ones(),
+            view: View::new(&root, color),
         }
+    }
+
+    pub(super) fn view(&self) -> &View {
+        &self.view
     }
 
     pub(super) fn positions(&self) -> &[Board] {
@@ -67,21 +65,16 @@ impl Particles {
 
     /// Whether the opponent has only the king. The positions are all that are possible then.
     pub(super) fn is_lone_king(&self) -> bool {
-        self.others == 1 && self.exact
+        self.view.others() == 1 && self.exact
     }
 
     /// A number for where the own men stand after a move.
     pub(super) fn placement_after(&self, mv: Move) -> u64 {
-        let mut own = self.own;
-        own[mv.to().index()] = own[mv.from().index()].take();
-        own.iter().fold(0u64, |hash, piece| {
-            let code = piece.map_or(0, |piece| piece as u64 + 1);
-            (hash.rotate_left(5) ^ code).wrapping_mul(0x9e37_79b9_7f4a_7c15)
-        })
+        self.view.after(mv).key()
     }
 
     pub(super) fn hear(&mut self, event: KriegEvent, extras: Extras, random: &mut ChaCha8Rng) {
-        self.follow_own_men(&event);
+        self.view.hear(&event, &extras);
         let mut next = Vec::new();
         let heard = (event, extras);
         // A sample keeps its size best if each position has a few followers.
@@ -98,29 +91,10 @@ impl Particles {
         }
         self.events.push(heard);
         self.layers.push(next);
-        if !self.exact && self.others == 1 {
+        if !self.exact && self.view.others() == 1 {
             self.find_lone_king(&heard);
         } else if !self.exact && self.positions().len() < FEW {
             self.draw_again(random);
-        }
-    }
-
-    fn follow_own_men(&mut self, event: &KriegEvent) {
-        match *event {
-            Event::Own { attempt, heard: Some((percept, _)) } => {
-                self.others -= u32::from(percept.capture.is_some());
-                let (from, to) = (attempt.from().index(), attempt.to().index());
-                let piece = self.own[from].take();
-                self.own[to] = attempt.promotion().or(piece);
-                if piece == Some(Piece::King) && from.abs_diff(to) == 2 {
-                    let (corner, beside) = if to > from { (to + 1, to - 1) } else { (to - 2, to + 1) };
-                    self.own[beside] = self.own[corner].take();
-                }
-            }
-            Event::Other { heard: (Percept { capture: Some(square), .. }, _), .. } => {
-                self.own[square.index()] = None;
-            }
-            _ => {}
         }
     }
 
@@ -161,7 +135,13 @@ impl Particles {
     }
 
     /// The position after a legal move, if that is what was heard.
-    fn after(&self, board: &Board, mv: Move, heard: (Percept, Option<End>), extras: &Extras) -> Option<Board> {
+    fn after(
+        &self,
+        board: &Board,
+        mv: Move,
+        heard: (Percept, Option<End>),
+        extras: &Extras,
+    ) -> Option<Board> {
         let (next, capture) = board.play(mv);
         let (percept, end) = heard;
         let agrees = capture == percept.capture
@@ -181,27 +161,20 @@ impl Particles {
 
     /// The opponent has only the king: it is anywhere that agrees with the last announcement.
     fn find_lone_king(&mut self, (event, extras): &(KriegEvent, Extras)) {
-        let turn = match event {
-            Event::Own { heard: Some(_), .. } => self.color.other(),
-            _ => self.color,
-        };
-        let heard = match *event {
-            Event::Own { heard, .. } => heard,
-            Event::Other { heard, .. } => Some(heard),
-        };
+        let (turn, heard) = self.last_heard(event);
         let mut found = Vec::new();
         for square in (0..64).map(Square) {
-            let outside = square.file() >= self.size || square.rank() >= self.size;
-            if outside || self.own[square.index()].is_some() {
+            if self.view.men().blocked() & square.bit() != 0 {
                 continue;
             }
             let board = self.with_lone_king(square, turn);
             let them = turn.other();
             let is_legal = board.attackers(turn, board.king(them), board.blocked()) == 0;
-            let agrees = heard.is_none_or(|(percept, end)| {
-                Checks::of(&board) == percept.checks && End::of(&board) == end
-            });
-            if is_legal && agrees && extras.pawn_tries.is_none_or(|said| self.rules.pawn_tries(&board) == Some(said))
+            let agrees = heard
+                .is_none_or(|(percept, end)| Checks::of(&board) == percept.checks && End::of(&board) == end);
+            if is_legal
+                && agrees
+                && extras.pawn_tries.is_none_or(|said| self.rules.pawn_tries(&board) == Some(said))
             {
                 found.push(board);
             }
@@ -213,46 +186,128 @@ impl Particles {
     }
 
     fn with_lone_king(&self, square: Square, turn: Color) -> Board {
-        let mut board = Board::empty(self.size, turn);
-        for (index, piece) in self.own.iter().enumerate() {
-            if let Some(piece) = piece {
-                board.put(self.color, *piece, Square(index as u8));
-            }
-        }
+        let mut board = *self.view.men();
+        board.turn = turn;
         board.put(self.color.other(), Piece::King, square);
-        board
+        // The key knows neither of the turn nor of the king yet.
+        board.rekeyed()
     }
 
     /// Draws a sample again from the positions of some moves ago, further and further back.
     fn draw_again(&mut self, random: &mut ChaCha8Rng) {
         let now = self.events.len();
         let mut patience = PATIENCE;
-        for back in [2, 4, 8, 16, 32] {
+        for back in [2, 4, 8, 16, 32, 64, 128] {
             let from = now.saturating_sub(back);
-            let mut layer = self.layers[from].clone();
-            let mut drawn = Vec::new();
-            for index in from..now {
-                let few = if layer.len() < KEPT { 8 } else { 3 };
-                let mut next = Vec::new();
-                for board in &layer {
-                    patience = patience.saturating_sub(1);
-                    self.successors(board, &self.events[index], Some(few), random, &mut next);
-                }
-                make_set(&mut next);
-                thin(&mut next, 4 * KEPT, random);
-                layer = next;
-                drawn.push(layer.clone());
-            }
-            for (index, more) in (from + 1..).zip(drawn) {
-                let kept = &mut self.layers[index];
-                kept.extend(more);
-                make_set(kept);
-                thin(kept, KEPT, random);
+            if !self.layers[from].is_empty() {
+                self.draw_from(from, &mut patience, random);
             }
             if self.positions().len() >= FEW || from == 0 || patience == 0 {
-                return;
+                break;
             }
         }
+        if self.positions().len() < FEW / 4 {
+            self.imagine(random);
+        }
+    }
+
+    fn draw_from(&mut self, from: usize, patience: &mut usize, random: &mut ChaCha8Rng) {
+        let mut layer = self.layers[from].clone();
+        for index in from..self.events.len() {
+            let few = match layer.len() {
+                0..=60 => None,
+                61..=400 => Some(12),
+                _ => Some(4),
+            };
+            let mut next = Vec::new();
+            for board in &layer {
+                if *patience == 0 {
+                    return;
+                }
+                *patience -= 1;
+                self.successors(board, &self.events[index], few, random, &mut next);
+            }
+            make_set(&mut next);
+            thin(&mut next, 2 * KEPT, random);
+            layer = next;
+            let kept = &mut self.layers[index + 1];
+            kept.extend(&layer);
+            make_set(kept);
+            thin(kept, KEPT, random);
+        }
+    }
+
+    /// No position that was followed agrees with all that was heard. Positions are made up that agree with the own men, the number of the
+    /// others and the last announcement: men of the opponent from the last sample there was, after a few moves that nobody heard of.
+    fn imagine(&mut self, random: &mut ChaCha8Rng) {
+        let Some(&(event, extras)) = self.events.last() else { return };
+        let (turn, heard) = self.last_heard(&event);
+        let source = self.layers.iter().rev().skip(1).find(|layer| layer.len() >= 8);
+        let Some(source) = source.or_else(|| self.layers.iter().rev().find(|layer| !layer.is_empty())) else {
+            return;
+        };
+        let mut made = Vec::new();
+        for _ in 0..IMAGINED {
+            let from = &source[random.random_range(0..source.len())];
+            let Some(board) = self.imagined(from, turn, random) else { continue };
+            let agrees = heard
+                .is_none_or(|(percept, end)| Checks::of(&board) == percept.checks && End::of(&board) == end);
+            let rejects = self.view.rejected().iter().all(|&mv| !board.is_legal(mv));
+            let says = extras.pawn_tries.is_none_or(|said| self.rules.pawn_tries(&board) == Some(said));
+            if agrees && rejects && says {
+                made.push(board);
+            }
+        }
+        make_set(&mut made);
+        thin(&mut made, KEPT, random);
+        if let Some(layer) = self.layers.last_mut() {
+            layer.extend(made);
+            make_set(layer);
+        }
+    }
+
+    /// Whose turn it is after an event, and what was announced of the last accepted move, as far as the event tells.
+    fn last_heard(&self, event: &KriegEvent) -> (Color, Option<(Percept, Option<End>)>) {
+        match *event {
+            Event::Own { heard: Some(heard), .. } => (self.color.other(), Some(heard)),
+            Event::Own { heard: None, .. } => (self.color, None),
+            Event::Other { heard, .. } => (self.color, Some(heard)),
+        }
+    }
+
+    /// The opponent's men of a position beside the own men of now, some of them moved.
+    fn imagined(&self, from: &Board, turn: Color, random: &mut ChaCha8Rng) -> Option<Board> {
+        let them = self.color.other();
+        let king = from.king(them);
+        let mut board = *self.view.men();
+        if board.blocked() & king.bit() != 0 {
+            return None;
+        }
+        let mut men: Vec<Square> = squares(from.of(them) & !king.bit() & !board.blocked()).collect();
+        let wanted = self.view.others() as usize - 1;
+        while men.len() > wanted {
+            men.swap_remove(random.random_range(0..men.len()));
+        }
+        board.put(them, Piece::King, king);
+        for square in men {
+            if let Some((color, piece)) = from.at(square) {
+                board.put(color, piece, square);
+            }
+        }
+        for _ in 0..random.random_range(0..4) {
+            board.turn = them;
+            board.en_passant = None;
+            let mut moves = Vec::new();
+            board.legal_moves(&mut moves);
+            moves.retain(|mv| board.at(mv.to()).is_none());
+            if !moves.is_empty() && board.attackers(them, board.king(self.color), board.blocked()) == 0 {
+                board = board.play(moves[random.random_range(0..moves.len())]).0;
+            }
+        }
+        board.turn = turn;
+        board.en_passant = None;
+        let waiting = board.king(turn.other());
+        (board.attackers(turn, waiting, board.blocked()) == 0).then(|| board.rekeyed())
     }
 }
 
