@@ -1,16 +1,21 @@
 //! How good tries look over a sample of positions, and how likely moves of the opponent are.
 //!
 //! A position is judged by material, by where men stand, and by what may be lost to the next move. The opponent does not see our men
-//! either: a man that was not announced is taken by luck only, while the square of a capture is known and a check tells where to look. A try
-//! that is rejected in some positions is judged by the best other try for those positions: it costs nothing and teaches which they are.
+//! either, so a man that was not announced is a little safer than one that took something or gives check. (Much safer was weaker: an opponent
+//! who tries captures first finds what hangs.) A try that is rejected in some positions is judged by the best other try for those positions: it costs nothing and teaches which they are.
+
+use counterplay_belief::HiddenWorld;
 
 use crate::chess::attacks::{self, squares};
 use crate::chess::{Board, Color, Move, Piece};
 use crate::evaluate::value;
 use crate::percept::End;
+use crate::world::Kriegspiel;
 
 /// Worth of a mate.
 const MATE: f64 = 20_000.0;
+/// What it costs if the opponent could mate at once: he has to find it without seeing it.
+const MATED: f64 = 1_200.0;
 /// What a rejected try costs: the opponent hears of it.
 const REJECTED: f64 = 2.0;
 /// What it costs to have stood like this before.
@@ -89,9 +94,9 @@ fn danger(board: &Board, us: Color, known: u64) -> f64 {
         let chance = if known & square.bit() != 0 {
             1.0
         } else if by_pawn {
-            0.7
+            0.9
         } else {
-            0.5
+            0.8
         };
         let expected = chance * f64::from(loss);
         sum += 0.2 * expected;
