@@ -61,9 +61,9 @@ fn after_move(board: &Board, mv: Move) -> f64 {
     }
     let checkers = next.checkers();
     let known = capture.map_or(0, |_| mv.to().bit()) | checkers;
-    standing(&next, us) - danger(&next, us, known)
-        + chances(&next, us)
-        + if checkers != 0 { 8.0 } else { 0.0 }
+    let check = if checkers != 0 { 8.0 } else { 0.0 };
+    let mated = if Kriegspiel::default().can_win(&next, &mut 0) { MATED } else { 0.0 };
+    standing(&next, us) - danger(&next, us, known) - mated + chances(&next, us) + check
 }
 
 /// What may be lost to the next move, by how likely the opponent finds it.

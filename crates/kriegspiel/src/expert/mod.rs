@@ -33,7 +33,7 @@ pub struct Expert {
 }
 
 /// Positions that are looked at to compare tries.
-const SAMPLE: usize = 40;
+const SAMPLE: usize = 64;
 /// Looks for guaranteed mates in belief states up to this size.
 const MATE_SEARCH: usize = 300;
 /// Nodes of a proof search by its depth: deeper ones are worth more, and the first to meet its limit is the last.
