@@ -94,9 +94,9 @@ fn danger(board: &Board, us: Color, known: u64) -> f64 {
         let chance = if known & square.bit() != 0 {
             1.0
         } else if by_pawn {
-            0.9
+            1.0
         } else {
-            0.8
+            1.0
         };
         let expected = chance * f64::from(loss);
         sum += 0.2 * expected;
@@ -115,7 +115,7 @@ fn chances(board: &Board, us: Color) -> f64 {
         let free = attackers != 0 && board.attackers(them, square, blocked) == 0;
         free.then(|| f64::from(value(piece)))
     });
-    0.12 * hanging.fold(0.0, f64::max)
+    0.25 * hanging.fold(0.0, f64::max)
 }
 
 /// Material and where the men stand, from one side.
