@@ -15,6 +15,7 @@ mod help;
 mod input;
 mod limits;
 mod output;
+mod pipes;
 mod progress;
 mod sentinel;
 mod settings;

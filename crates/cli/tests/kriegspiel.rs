@@ -201,3 +201,128 @@ fn verdicts_say_what_they_rest_on() {
     let text = run(&format!("kriegspiel solve {PROBLEMS}")).stdout;
     assert!(text.contains("proved within 3 plies by foresight, checked by the slow referee"), "{text}");
 }
+
+#[test]
+fn a_match_is_played_and_repeated() {
+    let play = |threads: &str| {
+        let outcome = run(&format!(
+            "kriegspiel match greedy random --games 4 --moves 15 --seed 2 --threads {threads} --json"
+        ));
+        assert_eq!(outcome.code, Some(0), "{outcome:?}");
+        outcome.json()
+    };
+    let (one, two) = (play("1"), play("2"));
+    assert_eq!(one["results"], two["results"]);
+    assert_eq!((one["games"].as_u64(), one["players"][0].as_str()), (Some(4), Some("greedy")));
+    assert!(one["results"].as_array().unwrap().iter().all(|game| game["plies"].as_u64().unwrap() <= 30));
+}
+
+#[test]
+fn queen_and_rook_mate_within_fifty_moves() {
+    for fen in ["8/8/8/3k4/8/8/8/KQ6 w - - 0 1", "8/8/8/3k4/8/8/8/KR6 w - - 0 1"] {
+        let outcome = run_with(
+            [
+                "kriegspiel",
+                "match",
+                "expert",
+                "evader",
+                "--fen",
+                fen,
+                "--moves",
+                "50",
+                "--games",
+                "4",
+                "--keep-colours",
+                "--json",
+            ],
+            "",
+        );
+        assert_eq!(outcome.json()["wins"], 4, "{outcome:?}");
+    }
+}
+
+#[test]
+fn programs_take_part_by_lines() {
+    let command = format!("base={} kriegspiel seat greedy", env!("CARGO_BIN_EXE_counterplay"));
+    for rules in ["paper", "wild16", "cincinnati", "rand"] {
+        let outcome = run_with(
+            [
+                "kriegspiel",
+                "match",
+                "base",
+                "greedy",
+                "--program",
+                &command,
+                "--rules",
+                rules,
+                "--games",
+                "2",
+                "--moves",
+                "20",
+                "--json",
+            ],
+            "",
+        );
+        assert_eq!(outcome.code, Some(0), "{rules}: {outcome:?}");
+        let answer = outcome.json();
+        assert_eq!((&answer["games"], &answer["rules"]), (&2.into(), &rules.into()));
+        assert_eq!(answer["faults"].as_array().map(Vec::len), Some(0), "{answer}");
+    }
+}
+
+#[test]
+fn programs_that_fail_lose_and_are_reported() {
+    for (program, why) in [
+        ("sleep 60", "did not answer within 0.2 s"),
+        ("true", "instead of answering"),
+        ("yes checkmate", "instead of a try"),
+        ("yes e2e5", "nonsense"),
+        ("/nowhere/at/all", "instead of answering"),
+    ] {
+        let command = format!("bad={program}");
+        let outcome = run_with(
+            [
+                "kriegspiel",
+                "match",
+                "bad",
+                "random",
+                "--program",
+                &command,
+                "--games",
+                "9",
+                "--threads",
+                "1",
+                "--program-timeout",
+                "200ms",
+                "--program-start",
+                "200ms",
+                "--json",
+            ],
+            "",
+        );
+        assert_eq!(outcome.code, Some(2), "{program}: {outcome:?}");
+        let answer = outcome.json();
+        assert_eq!((&answer["games"], &answer["losses"]), (&3.into(), &3.into()), "{program}: {answer}");
+        assert!(answer["faults"][0]["why"].as_str().unwrap().contains(why), "{program}: {answer}");
+    }
+}
+
+#[test]
+fn a_limit_keeps_the_finished_games() {
+    let outcome = run("kriegspiel match careful careful --games 500 --time-limit 1500ms --threads 1 --json");
+    assert_eq!(outcome.code, Some(3), "{outcome:?}");
+    let answer = outcome.json();
+    assert_eq!((&answer["verdict"], &answer["limit"]), (&"stopped".into(), &"time".into()));
+    assert_eq!(run("kriegspiel match expert nobody --games 1").code, Some(2));
+    assert_eq!(run("kriegspiel match expert random --rules chess --games 1").code, Some(2));
+}
+
+#[test]
+fn a_seat_tells_what_it_cannot_read() {
+    let outcome = run_with(["kriegspiel", "seat", "random"], "go\n");
+    assert_eq!(outcome.code, Some(2));
+    assert!(outcome.stderr.contains("before a game began"), "{}", outcome.stderr);
+    let outcome = run_with(["kriegspiel", "seat", "random"], "play chess\n");
+    assert!(outcome.stderr.contains("is no message"), "{}", outcome.stderr);
+    assert_eq!(run("kriegspiel seat evader").code, Some(2));
+}

@@ -42,6 +42,8 @@ fn schemas() -> Vec<(&'static str, Schema)> {
         ("kriegspiel-generate-request", schema_for!(kriegspiel::GenerateRequest)),
         ("kriegspiel-database-row", schema_for!(kriegspiel::DatabaseRow)),
         ("kriegspiel-import", schema_for!(kriegspiel::ImportedProblem)),
+        ("kriegspiel-match", schema_for!(kriegspiel::MatchAnswer)),
+        ("kriegspiel-match-request", schema_for!(kriegspiel::MatchRequest)),
         ("kriegspiel-play", schema_for!(kriegspiel::GameRecord)),
         ("kriegspiel-play-request", schema_for!(kriegspiel::GameRequest)),
         ("kriegspiel-play-wanted", schema_for!(kriegspiel::TryWanted)),

@@ -8,7 +8,7 @@ use crate::chess::attacks::squares;
 use crate::chess::{Board, Color, Move, Piece, Walk};
 use crate::percept::End;
 
-fn value(piece: Piece) -> i32 {
+pub(crate) fn value(piece: Piece) -> i32 {
     match piece {
         Piece::Pawn => 100,
         Piece::Knight => 300,
@@ -38,6 +38,19 @@ pub(crate) fn best_try(sample: &[Board], tries: &[Move]) -> Option<Move> {
         }
     }
     best.map(|(_, mv)| mv)
+}
+
+/// Material that a legal move wins at once, less what it may lose to the next move.
+pub(crate) fn exchange(board: &Board, mv: Move) -> i32 {
+    let next = board.play(mv).0;
+    match End::of(&next) {
+        Some(End::Checkmate) => return 100_000,
+        Some(_) => return 0,
+        None => {}
+    }
+    let taken = board.taken_by(mv).map_or(0, value);
+    let gained = mv.promotion().map_or(0, |into| value(into) - value(Piece::Pawn));
+    taken + gained - threatened(&next, board.turn())
 }
 
 /// How good a legal move looks on a known board.

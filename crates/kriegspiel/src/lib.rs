@@ -1,9 +1,13 @@
 #![doc = include_str!("../README.md")]
 
 pub mod chess;
+pub mod contest;
 pub mod database;
+pub mod endings;
 mod evaluate;
+mod expert;
 pub mod generator;
+mod greedy;
 mod history;
 mod knowledge;
 pub mod line;
@@ -14,11 +18,16 @@ pub mod pgn;
 mod player;
 mod problem;
 mod proof_file;
+pub mod protocol;
 mod referee;
 mod refutation;
+mod rules;
 pub mod steps;
+mod view;
 mod world;
 
+pub use expert::Expert;
+pub use greedy::Greedy;
 pub use history::{Heard, KriegEvent};
 pub use knowledge::Knowledge;
 pub use percept::{Announcement, Checks, Direction, End, Percept};
@@ -29,4 +38,6 @@ pub use proof_file::{
 };
 pub use referee::Game;
 pub use refutation::{Refutation, refutation};
+pub use rules::{Extras, NoRuleSet, PawnTries, RuleSet, Taken};
+pub use view::View;
 pub use world::Kriegspiel;

@@ -257,6 +257,26 @@ impl Mailbox {
         self.pseudo_moves(false).into_iter().filter(|&mv| self.keeps_king_safe(mv)).collect()
     }
 
+    /// The position after a legal move and what is heard of it.
+    #[cfg(test)]
+    pub(crate) fn announced(&self, mv: Move) -> (Mailbox, Percept) {
+        let (after, capture) = self.made(mv);
+        let checks = after.checks();
+        (after, Percept { capture, checks })
+    }
+
+    /// The same men with the same side to move, without rights.
+    #[cfg(test)]
+    pub(crate) fn to_board(&self) -> Board {
+        let mut board = Board::empty(self.size as u8, self.turn);
+        for square in self.all_squares() {
+            if let Some((color, piece)) = self.at(square) {
+                board.put(color, piece, square);
+            }
+        }
+        board
+    }
+
     fn has_legal_move(&self) -> bool {
         let mut moves = Vec::new();
         self.all_squares().any(|from| {

@@ -14,6 +14,7 @@ use crate::chess::{Board, Color, Move};
 use crate::evaluate;
 use crate::history::KriegEvent;
 use crate::knowledge::Knowledge;
+use crate::rules::Extras;
 use crate::world::Kriegspiel;
 
 /// A player of one side.
@@ -23,6 +24,11 @@ pub trait Player {
 
     /// Hears what happened, the own tries included.
     fn hear(&mut self, event: KriegEvent);
+
+    /// Hears what happened with what other rule sets announce beyond it. A player that knows only the rules of the paper ignores the rest.
+    fn hear_all(&mut self, event: KriegEvent, _: Extras) {
+        self.hear(event);
+    }
 }
 
 /// Estimates exactly as long as possible; mates when it can.

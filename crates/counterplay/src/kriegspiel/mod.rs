@@ -22,6 +22,7 @@ mod certificate;
 mod estimate;
 mod generate;
 mod import;
+mod matches;
 mod pictures;
 mod play;
 mod proof;
@@ -32,13 +33,18 @@ mod walk;
 pub use counterplay_belief::Algorithm;
 pub use counterplay_kriegspiel::generator::{DatabaseRow, Generator};
 pub use counterplay_kriegspiel::line::{Line, Problem, ProblemError, Source, is_depth};
-pub use counterplay_kriegspiel::{Announcement, chess};
+pub use counterplay_kriegspiel::{Announcement, chess, contest, protocol};
+pub use counterplay_kriegspiel::{Extras, KriegEvent, RuleSet, View};
 
 pub use self::answer::Answer;
 pub use self::certificate::{KriegspielValidity, check_proof_text, is_proof_text};
 pub use self::estimate::{Estimate, EstimatedStep, History, HistoryError, estimate};
 pub use self::generate::{GenerateRequest, Generation};
 pub use self::import::{ImportedProblem, import};
+pub use self::matches::{
+    Contestants, MatchAnswer, MatchFault, MatchGame, MatchRequest, PLAYERS, SeatSetup, play_match,
+    play_match_telling, seat,
+};
 pub use self::pictures::{Picture, belief_svg, picture, proof_svg};
 pub use self::play::{
     Attempt, BeliefShares, Ending, GameRecord, GameRequest, GameSession, News, PlayerKind, RecordedTry,

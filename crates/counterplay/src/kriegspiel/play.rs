@@ -9,7 +9,8 @@ use counterplay_base::Budget;
 use counterplay_belief::Event;
 use counterplay_kriegspiel::chess::{Board, Color, FenError, Move, Square};
 use counterplay_kriegspiel::{
-    Announcement, Careful, End, Game, Knowledge, KriegEvent, Player, RandomPlayer, Rash,
+    Announcement, Careful, End, Expert, Game, Greedy, Knowledge, KriegEvent, Player, RandomPlayer, Rash,
+    RuleSet,
 };
 use serde::{Deserialize, Serialize};
 
@@ -24,6 +25,10 @@ pub enum PlayerKind {
     You,
     /// State estimation, guaranteed mates, sampled evaluation.
     Careful,
+    /// The same with technique: tables of endings, deeper proofs, what a try would teach.
+    Expert,
+    /// Takes what it can, by a small sample.
+    Greedy,
     /// Knows little, likes captures and checks.
     Rash,
     /// Tries at random.
@@ -48,7 +53,7 @@ pub struct GameRequest {
 }
 
 /// The usual start.
-const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
+pub(super) const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
 
 impl Default for GameRequest {
     fn default() -> GameRequest {
@@ -110,6 +115,8 @@ impl Seat {
         match kind {
             PlayerKind::You => Seat::Person(Box::new(Careful::new(root, color, seed))),
             PlayerKind::Careful => Seat::Program(Box::new(Careful::new(root, color, seed))),
+            PlayerKind::Expert => Seat::Program(Box::new(Expert::new(root, color, RuleSet::Paper, seed))),
+            PlayerKind::Greedy => Seat::Program(Box::new(Greedy::new(root, color, seed))),
             PlayerKind::Rash => Seat::Program(Box::new(Rash::new(root, color, seed))),
             PlayerKind::Random => Seat::Program(Box::new(RandomPlayer::new(seed))),
         }

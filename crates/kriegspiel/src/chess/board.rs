@@ -21,6 +21,11 @@ impl Castling {
         1 << (2 * color as u8 + u8::from(!kingside))
     }
 
+    /// The rights of one colour.
+    pub(crate) fn of(self, color: Color) -> Castling {
+        Castling(self.0 & (Castling::bit(color, true) | Castling::bit(color, false)))
+    }
+
     /// Whether a colour may still castle on a wing.
     pub fn has(self, color: Color, kingside: bool) -> bool {
         self.0 & Castling::bit(color, kingside) != 0
@@ -190,6 +195,12 @@ impl Board {
         self.toggle(color, piece, square);
     }
 
+    /// Takes a man away, with the rights to castle that end with it.
+    pub(crate) fn remove(&mut self, color: Color, piece: Piece, square: Square) {
+        self.toggle(color, piece, square);
+        self.set_castling(self.castling.without(square.bit()));
+    }
+
     /// Puts a man on a square or takes it away; keeps the key.
     #[inline]
     fn toggle(&mut self, color: Color, piece: Piece, square: Square) {
@@ -270,6 +281,11 @@ impl Board {
             _ => {}
         }
         (board, captured)
+    }
+
+    /// The same position with its key computed from scratch, after fields were set by hand.
+    pub(crate) fn rekeyed(self) -> Board {
+        Board { key: self.computed_key(), ..self }
     }
 
     /// The hash key computed from scratch, as an oracle for the incremental one.

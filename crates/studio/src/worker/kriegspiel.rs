@@ -18,6 +18,8 @@ fn name(kind: PlayerKind) -> &'static str {
     match kind {
         PlayerKind::You => "You",
         PlayerKind::Careful => "Counterplay, careful",
+        PlayerKind::Expert => "Counterplay, expert",
+        PlayerKind::Greedy => "Counterplay, greedy",
         PlayerKind::Rash => "Counterplay, rash",
         PlayerKind::Random => "Counterplay, random",
     }

@@ -9,9 +9,10 @@ use clap::Args;
 use counterplay::dilemma::{Entrant, Players, Setting, Strategy};
 use counterplay_syntax::Sources;
 
-use super::program::{Program, ProgramLimits, ProgramPool};
+use super::program::{Program, ProgramPool};
 use crate::failure::Failure;
 use crate::limits;
+use crate::pipes::{ProgramLimits, definition};
 
 /// Options about players of the user's own.
 #[derive(Clone, Debug, Args)]
@@ -89,27 +90,4 @@ fn read_conditions(path: &str) -> Result<Vec<u8>, Failure> {
         return Err(Failure::Usage { message, help: None });
     }
     Ok(bytes)
-}
-
-/// Splits `NAME=COMMAND`.
-fn definition(text: &str) -> Result<(String, String), String> {
-    match text.split_once('=') {
-        Some((name, command)) if !name.trim().is_empty() && !command.trim().is_empty() => {
-            Ok((name.trim().to_owned(), command.trim().to_owned()))
-        }
-        _ => Err(format!("`{text}` is not of the form NAME=COMMAND or NAME=FILE")),
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn definitions_have_a_name_and_a_command() {
-        assert_eq!(definition("me=./me --fast=1"), Ok(("me".to_owned(), "./me --fast=1".to_owned())));
-        for text in ["me", "=x", "me=", ""] {
-            assert!(definition(text).is_err(), "{text}");
-        }
-    }
 }

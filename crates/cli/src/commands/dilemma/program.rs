@@ -1,32 +1,13 @@
 //! A strategy that is another program, spoken to in lines.
 //!
 //! A program stays alive from match to match: starting it may take longer than all of its moves. One that ends with its match is started
-//! anew for the next. Two threads of our own stand between us and its pipes, so that neither a program that says nothing nor one that
-//! listens to nothing can hold us up. When it fails, it is ended, and none of its matches has a score.
+//! anew for the next. When it fails, it is ended, and none of its matches has a score.
 
-use std::cell::RefCell;
-use std::io::{BufRead, BufReader, Read, Write};
-use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
-use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, TryRecvError, channel, sync_channel};
 use std::sync::{Arc, Mutex, PoisonError};
-use std::thread;
-use std::time::Duration;
 
 use counterplay::dilemma::{Chance, Fault, History, Move, Setting, Strategy};
 
-/// A longer line is nonsense.
-const LONGEST_LINE: u64 = 256;
-/// Lines a program may be ahead of us before it has to wait.
-const AHEAD: usize = 64;
-
-/// How long a program may take.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct ProgramLimits {
-    /// For the first answer after it was started.
-    pub(super) start: Duration,
-    /// For any other answer.
-    pub(super) answer: Duration,
-}
+use crate::pipes::{NoAnswer, ProgramLimits, Running};
 
 /// The running copies of one program: matches are played at the same time, and each has a copy to itself.
 #[derive(Debug)]
@@ -64,7 +45,7 @@ impl ProgramPool {
     }
 
     fn launch(&self) -> Result<Running, String> {
-        launch(&self.command).map_err(|error| format!("it cannot be started: {error}"))
+        Running::launch(&self.command).map_err(|error| format!("it cannot be started: {error}"))
     }
 
     fn give_back(&self, running: Running) {
@@ -88,16 +69,6 @@ pub(super) struct Program {
     opening: String,
     running: Option<Running>,
     fault: Option<Fault>,
-}
-
-#[derive(Debug)]
-struct Running {
-    child: RefCell<Child>,
-    /// `None` once its input is closed.
-    to: Option<Sender<String>>,
-    from: Receiver<String>,
-    /// Whether it has answered since it was started.
-    has_answered: bool,
 }
 
 impl Program {
@@ -126,12 +97,12 @@ impl Program {
     /// Asks for a move. A program that ended with its last match is started again.
     fn ask(&mut self, question: &str) -> Result<Move, String> {
         let Some(running) = &mut self.running else { return Ok(Move::D) };
-        let was_used = running.has_answered;
-        match running.ask(question, self.pool.limits) {
+        let was_used = running.has_answered();
+        match asked(running, question, self.pool.limits) {
             Err(NoAnswer::Ended(_)) if was_used && question == "start" => {
                 let mut running = self.pool.launch()?;
                 running.say(&self.opening);
-                let answered = running.ask(question, self.pool.limits);
+                let answered = asked(&mut running, question, self.pool.limits);
                 self.running = Some(running);
                 answered.map_err(NoAnswer::words)
             }
@@ -166,117 +137,11 @@ impl Drop for Program {
     }
 }
 
-/// Why there is no move.
-enum NoAnswer {
-    /// Its output is closed.
-    Ended(String),
-    /// Anything else that it did wrong.
-    Wrong(String),
-}
-
-impl NoAnswer {
-    fn words(self) -> String {
-        match self {
-            NoAnswer::Ended(why) | NoAnswer::Wrong(why) => why,
-        }
-    }
-}
-
-impl Running {
-    /// Says a line. If its writer is gone so is the program, which the reader will tell.
-    fn say(&self, line: &str) {
-        if let Some(to) = &self.to {
-            let _ = to.send(line.to_owned());
-        }
-    }
-
-    fn ask(&mut self, question: &str, limits: ProgramLimits) -> Result<Move, NoAnswer> {
-        self.say(question);
-        let allowed = if self.has_answered { limits.answer } else { limits.start.max(limits.answer) };
-        let answered = self.from.recv_timeout(allowed);
-        self.has_answered = true;
-        match answered {
-            Ok(line) => match line.trim() {
-                "C" | "c" => Ok(Move::C),
-                "D" | "d" => Ok(Move::D),
-                other => Err(NoAnswer::Wrong(format!("it answered {other:?} instead of C or D"))),
-            },
-            Err(RecvTimeoutError::Timeout) => {
-                Err(NoAnswer::Wrong(format!("it did not answer within {} s", allowed.as_secs_f64())))
-            }
-            Err(RecvTimeoutError::Disconnected) => Err(NoAnswer::Ended(self.how_it_ended())),
-        }
-    }
-
-    /// Whether it waits for a match. One that said more than it was asked for would answer the questions of another match.
-    fn is_ready(&self) -> bool {
-        self.from.try_recv() == Err(TryRecvError::Empty)
-    }
-
-    fn how_it_ended(&self) -> String {
-        // Its output is closed, so it is over or about to be.
-        thread::sleep(Duration::from_millis(20));
-        match self.child.borrow_mut().try_wait() {
-            Ok(Some(status)) => format!("it ended ({status}) instead of answering"),
-            _ => "it closed its output instead of answering".to_owned(),
-        }
-    }
-}
-
-impl Drop for Running {
-    fn drop(&mut self) {
-        // Its input ends.
-        self.to = None;
-        let child = self.child.get_mut();
-        // A moment to end by itself; after it the program is ended.
-        for _ in 0..5 {
-            if let Ok(Some(_)) = child.try_wait() {
-                return;
-            }
-            thread::sleep(Duration::from_millis(2));
-        }
-        let _ = child.kill();
-        let _ = child.wait();
-    }
-}
-
-fn launch(command: &str) -> std::io::Result<Running> {
-    let mut child = Command::new("sh")
-        .arg("-c")
-        // The shell is replaced by the program, so that ending one ends the other.
-        .arg(format!("exec {command}"))
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::null())
-        .spawn()?;
-    let stdin = child.stdin.take().expect("stdin is piped");
-    let stdout = child.stdout.take().expect("stdout is piped");
-    let (to, questions) = channel();
-    let (answers, from) = sync_channel(AHEAD);
-    thread::Builder::new().spawn(move || write_lines(stdin, &questions))?;
-    thread::Builder::new().spawn(move || read_lines(stdout, |line| answers.send(line).is_ok()))?;
-    Ok(Running { child: RefCell::new(child), to: Some(to), from, has_answered: false })
-}
-
-fn write_lines(mut stdin: ChildStdin, lines: &Receiver<String>) {
-    for line in lines {
-        if writeln!(stdin, "{line}").and_then(|()| stdin.flush()).is_err() {
-            return;
-        }
-    }
-}
-
-fn read_lines(stdout: ChildStdout, mut take: impl FnMut(String) -> bool) {
-    let mut reader = BufReader::new(stdout);
-    loop {
-        let mut line = Vec::new();
-        match reader.by_ref().take(LONGEST_LINE).read_until(b'\n', &mut line) {
-            Ok(0) | Err(_) => return,
-            Ok(_) => {
-                if !take(String::from_utf8_lossy(&line).into_owned()) {
-                    return;
-                }
-            }
-        }
+/// Asks for a move.
+fn asked(running: &mut Running, question: &str, limits: ProgramLimits) -> Result<Move, NoAnswer> {
+    match running.ask(question, limits)?.trim() {
+        "C" | "c" => Ok(Move::C),
+        "D" | "d" => Ok(Move::D),
+        other => Err(NoAnswer::Wrong(format!("it answered {other:?} instead of C or D"))),
     }
 }

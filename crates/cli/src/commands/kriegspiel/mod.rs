@@ -4,8 +4,11 @@ mod estimate;
 mod generate;
 mod import;
 mod lines;
+mod matches;
 mod pictures;
 mod play;
+mod program;
+mod seat;
 mod solve;
 
 use clap::{Args, Subcommand};
@@ -30,6 +33,8 @@ enum KriegspielCommand {
     Estimate(estimate::EstimateArguments),
     Generate(generate::GenerateArguments),
     Play(play::PlayArguments),
+    Match(matches::MatchArguments),
+    Seat(seat::SeatArguments),
     Import(import::ImportArguments),
     Show(pictures::ShowArguments),
 }
@@ -41,6 +46,8 @@ pub(crate) fn run(arguments: &KriegspielArguments, settings: &Settings) -> Resul
         KriegspielCommand::Estimate(arguments) => estimate::run(arguments, settings),
         KriegspielCommand::Generate(arguments) => generate::run(arguments, settings),
         KriegspielCommand::Play(arguments) => play::run(arguments, settings),
+        KriegspielCommand::Match(arguments) => matches::run(arguments, settings),
+        KriegspielCommand::Seat(arguments) => seat::run(arguments, settings),
         KriegspielCommand::Import(arguments) => import::run(arguments, settings),
         KriegspielCommand::Show(arguments) => pictures::run(arguments, settings),
     }
