@@ -11,6 +11,7 @@ use serde::Serialize;
 use super::exact::Exact;
 use super::hidden::{HiddenFigures, InformationSet};
 use super::request::Engine;
+use super::single::Line;
 use crate::effort::Phases;
 use crate::figures::grouped;
 
@@ -53,11 +54,11 @@ pub struct SolveAnswer {
     /// What each role can make sure of by lots, where roles choose at once and there is no value.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub security: Option<Vec<SecurityLevel>>,
-    /// Reachable states.
+    /// Reachable states; 0 where only one position was solved (`plan`).
     pub states: u128,
     /// Layers of states.
     pub layers: usize,
-    /// The engine that solved it: `explicit`, `layered` or `symbolic`.
+    /// The engine that solved it: `explicit`, `layered`, `symbolic` or `plan`.
     pub engine: &'static str,
     /// States of each layer.
     pub layer_states: Vec<u128>,
@@ -106,6 +107,9 @@ pub struct SolveAnswer {
     /// The position that was asked for.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub position: Option<Position>,
+    /// Moves that lead to the value; only of the planner.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub line: Option<Line>,
     /// Seconds of wall time.
     pub seconds: f64,
     /// Seconds of each phase.
@@ -250,6 +254,7 @@ impl SolveAnswer {
             hidden: None,
             strategy: None,
             position: None,
+            line: None,
             playbook: None,
             seconds: 0.0,
             phases: Phases::default(),
@@ -540,8 +545,10 @@ impl SolveAnswer {
         for (role, value) in self.roles.iter().zip(&self.value) {
             text.push_str(&format!("{role:22}{value:>12}\n"));
         }
-        text.push_str(&format!("{:22}{:>12}\n", "states", grouped(self.states)));
-        text.push_str(&format!("{:22}{:>12}\n", "layers", self.layers));
+        if self.states > 0 {
+            text.push_str(&format!("{:22}{:>12}\n", "states", grouped(self.states)));
+            text.push_str(&format!("{:22}{:>12}\n", "layers", self.layers));
+        }
         if let Some(hidden) = &self.hidden {
             let sets = hidden.infosets.iter().sum::<usize>() as u128;
             text.push_str(&format!("{:22}{:>12}\n", "histories", grouped(hidden.histories as u128)));
@@ -570,6 +577,11 @@ impl SolveAnswer {
         });
         if let Some(position) = &self.position {
             text.push_str(&position.text(self.hidden.is_some()));
+        }
+        if let Some(line) = &self.line {
+            let fewest =
+                if line.shortest { "no play to this reward is shorter" } else { "perhaps not the shortest" };
+            text.push_str(&format!("{} moves ({fewest}): {}\n", line.moves.len(), line.moves.join(" ")));
         }
         text
     }

@@ -32,6 +32,7 @@ mod position;
 mod request;
 mod rules;
 mod simulation;
+mod single;
 mod solving;
 
 pub use counterplay_cluster::{ClusterError, Hosts, PARTS, Plan};
@@ -55,4 +56,5 @@ pub use player::{ChosenMove, GamePlayer, PlayRequest};
 pub use request::{Engine, SimulateRequest, SolveRequest};
 pub use rules::GameRules;
 pub use simulation::{RulesPace, SimulateAnswer, simulate};
+pub use single::Line;
 pub use solving::{refused, solve, solve_on_disk};

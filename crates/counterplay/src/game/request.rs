@@ -61,7 +61,7 @@ impl SolveRequest {
     pub fn refuse_archive(&self) -> Result<(), Error> {
         match self.engine {
             Engine::Auto | Engine::Symbolic => Ok(()),
-            Engine::Explicit | Engine::Layered => {
+            Engine::Explicit | Engine::Layered | Engine::Plan => {
                 let message = "only the symbolic engine keeps layers in a folder".to_owned();
                 Err(Error::Request { message, help: None })
             }
@@ -84,6 +84,8 @@ pub enum Engine {
     Layered,
     /// By sets of states
     Symbolic,
+    /// As a planning problem: only the first position of a game of one role
+    Plan,
 }
 
 impl Engine {
@@ -94,6 +96,7 @@ impl Engine {
             Engine::Explicit => "explicit",
             Engine::Layered => "layered",
             Engine::Symbolic => "symbolic",
+            Engine::Plan => "plan",
         }
     }
 }

@@ -38,7 +38,6 @@ use crate::halt::verdict;
 use crate::rules_hash::{hash, rules_hash};
 use crate::simultaneous::Simultaneous;
 use layout::Layout;
-pub(crate) use layout::cover;
 pub(crate) use measure::kinds;
 use steps::Steps;
 use store::{Solved, Store};
