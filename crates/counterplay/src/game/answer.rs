@@ -10,6 +10,7 @@ use serde::Serialize;
 
 use super::exact::Exact;
 use super::hidden::{HiddenFigures, InformationSet};
+use super::proof::ProofFigures;
 use super::request::Engine;
 use super::single::Line;
 use crate::effort::Phases;
@@ -54,11 +55,11 @@ pub struct SolveAnswer {
     /// What each role can make sure of by lots, where roles choose at once and there is no value.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub security: Option<Vec<SecurityLevel>>,
-    /// Reachable states; 0 where only one position was solved (`plan`).
+    /// Reachable states; 0 where only one position was solved (`plan`, `proof`).
     pub states: u128,
     /// Layers of states.
     pub layers: usize,
-    /// The engine that solved it: `explicit`, `layered`, `symbolic` or `plan`.
+    /// The engine that solved it: `explicit`, `layered`, `symbolic`, `plan` or `proof`.
     pub engine: &'static str,
     /// States of each layer.
     pub layer_states: Vec<u128>,
@@ -110,6 +111,9 @@ pub struct SolveAnswer {
     /// Moves that lead to the value; only of the planner.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub line: Option<Line>,
+    /// What the proof search took.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub proof: Option<ProofFigures>,
     /// Seconds of wall time.
     pub seconds: f64,
     /// Seconds of each phase.
@@ -255,6 +259,7 @@ impl SolveAnswer {
             strategy: None,
             position: None,
             line: None,
+            proof: None,
             playbook: None,
             seconds: 0.0,
             phases: Phases::default(),
@@ -548,6 +553,9 @@ impl SolveAnswer {
         if self.states > 0 {
             text.push_str(&format!("{:22}{:>12}\n", "states", grouped(self.states)));
             text.push_str(&format!("{:22}{:>12}\n", "layers", self.layers));
+        }
+        if let Some(proof) = &self.proof {
+            text.push_str(&format!("{:22}{:>12}\n", "positions met", grouped(proof.positions as u128)));
         }
         if let Some(hidden) = &self.hidden {
             let sets = hidden.infosets.iter().sum::<usize>() as u128;

@@ -340,14 +340,16 @@ fn solve_in(
     let is_expected = game.chance.is_some() || request.solution != Concept::Value;
     let is_kept = archive.is_some() || plan.is_some();
     let is_hidden = game.percepts.is_some();
-    if request.engine == Engine::Plan && (is_kept || is_expected || is_hidden) {
+    let is_single = matches!(request.engine, Engine::Plan | Engine::Proof);
+    if is_single && (is_kept || is_expected || is_hidden) {
         let message =
-            "the planner solves games of one role without chance and hidden moves, and keeps nothing";
+            "planner and proof search solve games without chance, lots and hidden moves, and keep nothing";
         return Err(Error::request(message, "`engine auto` chooses one that can solve it").into());
     }
     let in_turns = match is_expected || is_hidden {
         true => None,
         false if request.engine == Engine::Plan => Some(inquiry.by_plan(&mut phases)?),
+        false if request.engine == Engine::Proof => Some(inquiry.by_proof(&mut phases)?),
         false => inquiry.in_turns(archive, &mut phases)?,
     };
     let mut answer = match in_turns {
