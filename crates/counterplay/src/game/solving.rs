@@ -183,7 +183,7 @@ pub(super) fn unsolved(error: ClusterError) -> Halt {
         ClusterError::Stopped(limit) => return Halt::Limit(*limit),
         // Its own process says which limit it was.
         ClusterError::Elsewhere { .. } => "what is whole is kept: start all processes again to go on",
-        ClusterError::Refused(_) => "`engine symbolic` solves it by sets of states",
+        ClusterError::Refused(_) => "`engine auto` without `store` chooses one that can solve it",
         ClusterError::Foreign { .. } => "`store` with a new folder starts again",
         ClusterError::Damaged { .. } => "remove the file, and what is missing is computed again",
         ClusterError::File { .. } => "what is whole is kept: a run with the same `store` goes on from there",

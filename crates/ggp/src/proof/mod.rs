@@ -227,7 +227,6 @@ impl<'g, 'b> Prover<'g, 'b> {
                 on_way.resize(graph.len(), false);
                 question.numbers.resize(graph.len(), (1, 1));
                 question.settled.resize(graph.len(), 0);
-                budget.allow_bytes(0)?;
             }
             on_way[node as usize] = true;
             let Scan { numbers, best, second } = question.scan(graph, node, &on_way);
