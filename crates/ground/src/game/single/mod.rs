@@ -105,13 +105,13 @@ pub fn single_task(
     let clock = structure.clock.as_ref().filter(|_| question.reading == Reading::Relaxed);
     if let Some(clock) = clock {
         match subject.write(Some(&Touched::by(game, clock)), budget)? {
-            Written::Task(task) => return Ok(Some(task)),
+            Written::Task(task) => return Ok(Some(*task)),
             Written::NoGoal => return Ok(None),
             Written::NeedsClock => {}
         }
     }
     match subject.write(None, budget)? {
-        Written::Task(task) => Ok(Some(task)),
+        Written::Task(task) => Ok(Some(*task)),
         Written::NoGoal => Ok(None),
         Written::NeedsClock => unreachable!("nothing is forgotten"),
     }
@@ -119,7 +119,7 @@ pub fn single_task(
 
 /// What came of writing a task.
 enum Written {
-    Task(SingleTask),
+    Task(Box<SingleTask>),
     /// No state fits the wanted end.
     NoGoal,
     /// The clock cannot be forgotten: the goal or a move depends on it.
@@ -158,7 +158,7 @@ impl Subject<'_> {
             let now = Lit::new(fluent.index(), true);
             goal.iter().all(|term| term.contains(&now))
         });
-        Ok(Written::Task(SingleTask { task, moves, is_relaxed, has_one_length }))
+        Ok(Written::Task(Box::new(SingleTask { task, moves, is_relaxed, has_one_length })))
     }
 }
 
