@@ -1276,7 +1276,7 @@ class GameSolveOptions(CallOptions, total=False):
     solution: Literal['value', 'maximin', 'nash']
     """What is meant by the value."""
 
-    engine: Literal['auto', 'explicit', 'layered', 'symbolic']
+    engine: Literal['auto', 'explicit', 'layered', 'symbolic', 'plan', 'proof']
     """How the game is solved."""
 
     explicit_states: int
@@ -1445,6 +1445,25 @@ class Position(Record):
     """What the roles with a choice can do."""
 
 
+class Line(Record):
+    """Moves from a position to an end."""
+
+    moves: list[str]
+
+    shortest: bool
+    """Whether it is proved that no play with the same reward has fewer moves."""
+
+
+class ProofFigures(Record):
+    """What a proof took."""
+
+    positions: int
+    """Positions that were met; symmetric ones are one."""
+
+    expanded: int
+    """Positions whose moves were looked at."""
+
+
 class GameSolveAnswer(Answer):
     """The solution of a game. Its JSON form is what `counterplay game solve --json` prints; what does not apply is null or left out."""
 
@@ -1470,13 +1489,13 @@ class GameSolveAnswer(Answer):
     """What each role can make sure of by lots, where roles choose at once and there is no value."""
 
     states: int
-    """Reachable states."""
+    """Reachable states; 0 where only one position was solved (`plan`, `proof`)."""
 
     layers: int
     """Layers of states."""
 
     engine: str
-    """The engine that solved it: `explicit`, `layered` or `symbolic`."""
+    """The engine that solved it: `explicit`, `layered`, `symbolic`, `plan` or `proof`."""
 
     layer_states: list[int]
     """States of each layer."""
@@ -1540,6 +1559,12 @@ class GameSolveAnswer(Answer):
 
     position: Optional[Position]
     """The position that was asked for."""
+
+    line: Optional[Line]
+    """Moves that lead to the value; only of the planner."""
+
+    proof: Optional[ProofFigures]
+    """What the proof search took."""
 
     seconds: float
     """Seconds of wall time."""

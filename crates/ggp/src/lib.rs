@@ -33,6 +33,7 @@ pub mod layered;
 mod legal;
 pub mod mixed;
 pub mod play;
+pub mod proof;
 mod propnet;
 mod rules_hash;
 pub mod simulate;

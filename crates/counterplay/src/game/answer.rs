@@ -10,7 +10,9 @@ use serde::Serialize;
 
 use super::exact::Exact;
 use super::hidden::{HiddenFigures, InformationSet};
+use super::proof::ProofFigures;
 use super::request::Engine;
+use super::single::Line;
 use crate::effort::Phases;
 use crate::figures::grouped;
 
@@ -53,11 +55,11 @@ pub struct SolveAnswer {
     /// What each role can make sure of by lots, where roles choose at once and there is no value.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub security: Option<Vec<SecurityLevel>>,
-    /// Reachable states.
+    /// Reachable states; 0 where only one position was solved (`plan`, `proof`).
     pub states: u128,
     /// Layers of states.
     pub layers: usize,
-    /// The engine that solved it: `explicit`, `layered` or `symbolic`.
+    /// The engine that solved it: `explicit`, `layered`, `symbolic`, `plan` or `proof`.
     pub engine: &'static str,
     /// States of each layer.
     pub layer_states: Vec<u128>,
@@ -106,6 +108,12 @@ pub struct SolveAnswer {
     /// The position that was asked for.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub position: Option<Position>,
+    /// Moves that lead to the value; only of the planner.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub line: Option<Line>,
+    /// What the proof search took.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub proof: Option<ProofFigures>,
     /// Seconds of wall time.
     pub seconds: f64,
     /// Seconds of each phase.
@@ -250,6 +258,8 @@ impl SolveAnswer {
             hidden: None,
             strategy: None,
             position: None,
+            line: None,
+            proof: None,
             playbook: None,
             seconds: 0.0,
             phases: Phases::default(),
@@ -540,8 +550,13 @@ impl SolveAnswer {
         for (role, value) in self.roles.iter().zip(&self.value) {
             text.push_str(&format!("{role:22}{value:>12}\n"));
         }
-        text.push_str(&format!("{:22}{:>12}\n", "states", grouped(self.states)));
-        text.push_str(&format!("{:22}{:>12}\n", "layers", self.layers));
+        if self.states > 0 {
+            text.push_str(&format!("{:22}{:>12}\n", "states", grouped(self.states)));
+            text.push_str(&format!("{:22}{:>12}\n", "layers", self.layers));
+        }
+        if let Some(proof) = &self.proof {
+            text.push_str(&format!("{:22}{:>12}\n", "positions met", grouped(proof.positions as u128)));
+        }
         if let Some(hidden) = &self.hidden {
             let sets = hidden.infosets.iter().sum::<usize>() as u128;
             text.push_str(&format!("{:22}{:>12}\n", "histories", grouped(hidden.histories as u128)));
@@ -570,6 +585,11 @@ impl SolveAnswer {
         });
         if let Some(position) = &self.position {
             text.push_str(&position.text(self.hidden.is_some()));
+        }
+        if let Some(line) = &self.line {
+            let fewest =
+                if line.shortest { "no play to this reward is shorter" } else { "perhaps not the shortest" };
+            text.push_str(&format!("{} moves ({fewest}): {}\n", line.moves.len(), line.moves.join(" ")));
         }
         text
     }

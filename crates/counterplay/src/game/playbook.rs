@@ -85,7 +85,7 @@ impl Notation for SolvedGame<Values<'_, '_>> {
     }
 }
 
-fn fluents(interpreter: &Interpreter, state: &State) -> Vec<String> {
+pub(super) fn fluents(interpreter: &Interpreter, state: &State) -> Vec<String> {
     let mut texts: Vec<String> =
         state.fluents().iter().map(|&term| interpreter.display(term).to_lowercase()).collect();
     texts.sort_unstable();

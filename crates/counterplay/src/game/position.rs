@@ -97,14 +97,14 @@ impl<V> SolvedGame<V> {
 
     /// A state as bits; `None` if a fluent is unknown to the ground rules.
     pub(super) fn row(&mut self, state: &State) -> Option<Vec<u64>> {
-        let fluents = self.fluents(state)?;
+        let fluents = self.ground_fluents(state)?;
         let mut row = vec![0u64; self.words];
         fluents.iter().for_each(|fluent| row[fluent.index() / 64] |= 1 << (fluent.index() % 64));
         Some(row)
     }
 
     /// The fluents of a state; `None` if one is unknown to the ground rules.
-    fn fluents(&mut self, state: &State) -> Option<Vec<FluentId>> {
+    pub(super) fn ground_fluents(&mut self, state: &State) -> Option<Vec<FluentId>> {
         let mut found = Vec::new();
         for &term in state.fluents() {
             let known = match self.known.get(&term) {
@@ -185,7 +185,7 @@ impl<V> Rulebook for SolvedGame<V> {
 
 impl Claim for SolvedGame<Values<'_, '_>> {
     fn value(&mut self, state: &State, made: usize) -> Result<Option<Vec<u32>>, NoAnswer> {
-        let Some(fluents) = self.fluents(state) else { return Ok(None) };
+        let Some(fluents) = self.ground_fluents(state) else { return Ok(None) };
         match &mut self.values {
             Values::Explicit(solution) => {
                 let mut row = vec![0u64; self.words];

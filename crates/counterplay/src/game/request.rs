@@ -61,7 +61,7 @@ impl SolveRequest {
     pub fn refuse_archive(&self) -> Result<(), Error> {
         match self.engine {
             Engine::Auto | Engine::Symbolic => Ok(()),
-            Engine::Explicit | Engine::Layered => {
+            Engine::Explicit | Engine::Layered | Engine::Plan | Engine::Proof => {
                 let message = "only the symbolic engine keeps layers in a folder".to_owned();
                 Err(Error::Request { message, help: None })
             }
@@ -84,6 +84,10 @@ pub enum Engine {
     Layered,
     /// By sets of states
     Symbolic,
+    /// As a planning problem: only one position of a game of one role
+    Plan,
+    /// By proof-number search: only one position
+    Proof,
 }
 
 impl Engine {
@@ -94,6 +98,8 @@ impl Engine {
             Engine::Explicit => "explicit",
             Engine::Layered => "layered",
             Engine::Symbolic => "symbolic",
+            Engine::Plan => "plan",
+            Engine::Proof => "proof",
         }
     }
 }

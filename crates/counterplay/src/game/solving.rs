@@ -22,6 +22,7 @@ use super::playbook::playbook;
 use super::position::{NoAnswer, SolvedGame, Values, choices};
 use super::request::{Engine, SolveRequest};
 use super::rules::GameRules;
+use super::single::is_left_to_others;
 use crate::effort::{Phase, Phases, seconds};
 use crate::error::{Error, Halt};
 
@@ -41,6 +42,8 @@ enum Unsolved {
     Halt(Halt),
     /// Several roles choose at once.
     Simultaneous,
+    /// A planner may find what one role gets sooner than sets of states do.
+    Single,
 }
 
 impl<T: Into<Halt>> From<T> for Unsolved {
@@ -65,6 +68,27 @@ impl<'g> Subject<'g, '_> {
             Ok(Verdict::Stopped(limit)) => Err(limit.into()),
             Err(symbolic::Refusal::Simultaneous(_)) => Err(Unsolved::Simultaneous),
             Err(other) => Err(refused(&other).into()),
+        }
+    }
+
+    /// Whether only the value of a game of one role is wanted, which a planner finds too.
+    fn may_plan(&self) -> bool {
+        let SolveRequest { from, playbook, check_positions, .. } = self.request;
+        self.game.roles.len() == 1 && from.is_none() && !playbook && check_positions.is_some()
+    }
+
+    /// Solves the game by sets of states if that takes little time.
+    fn by_few_sets<'a>(&self) -> Found<'g, 'a> {
+        let Subject { game, structure, request, plan, budget, progress } = self;
+        let slice = &budget.slice(FEW_SETS);
+        let (structure, plan) = (structure.clone(), *plan);
+        let subject = Subject { game, structure, request, plan, budget: slice, progress: *progress };
+        match subject.by_sets(None) {
+            Err(Unsolved::Halt(Halt::Limit(limit))) => match budget.check() {
+                Ok(()) => Err(Unsolved::Single),
+                Err(_) => Err(limit.into()),
+            },
+            found => found,
         }
     }
 
@@ -125,6 +149,7 @@ impl<'g> Subject<'g, '_> {
             Ok(Verdict::Stopped(Limit::Nodes(_) | Limit::Bytes(_))) if engine == Engine::Auto => {
                 match self.by_layers()? {
                     Some(found) => Ok(found),
+                    None if self.may_plan() => self.by_few_sets(),
                     None => self.by_sets(archive),
                 }
             }
@@ -133,6 +158,11 @@ impl<'g> Subject<'g, '_> {
         }
     }
 }
+
+/// A game of one role is left to the planner after so long.
+const FEW_SETS: Duration = Duration::from_secs(5);
+/// The planner may take so long before sets of states get all the time there is, and at most a quarter of what is left.
+const LONGEST_PLAN: Duration = Duration::from_secs(30);
 
 /// The error for a game that the symbolic solver refuses.
 pub fn refused(refusal: &symbolic::Refusal) -> Error {
@@ -153,7 +183,7 @@ pub(super) fn unsolved(error: ClusterError) -> Halt {
         ClusterError::Stopped(limit) => return Halt::Limit(*limit),
         // Its own process says which limit it was.
         ClusterError::Elsewhere { .. } => "what is whole is kept: start all processes again to go on",
-        ClusterError::Refused(_) => "`engine symbolic` solves it by sets of states",
+        ClusterError::Refused(_) => "`engine auto` without `store` chooses one that can solve it",
         ClusterError::Foreign { .. } => "`store` with a new folder starts again",
         ClusterError::Damaged { .. } => "remove the file, and what is missing is computed again",
         ClusterError::File { .. } => "what is whole is kept: a run with the same `store` goes on from there",
@@ -310,8 +340,16 @@ fn solve_in(
     let is_expected = game.chance.is_some() || request.solution != Concept::Value;
     let is_kept = archive.is_some() || plan.is_some();
     let is_hidden = game.percepts.is_some();
+    let is_single = matches!(request.engine, Engine::Plan | Engine::Proof);
+    if is_single && (is_kept || is_expected || is_hidden) {
+        let message =
+            "planner and proof search solve games without chance, lots and hidden moves, and keep nothing";
+        return Err(Error::request(message, "`engine auto` chooses one that can solve it").into());
+    }
     let in_turns = match is_expected || is_hidden {
         true => None,
+        false if request.engine == Engine::Plan => Some(inquiry.by_plan(&mut phases)?),
+        false if request.engine == Engine::Proof => Some(inquiry.by_proof(&mut phases)?),
         false => inquiry.in_turns(archive, &mut phases)?,
     };
     let mut answer = match in_turns {
@@ -348,10 +386,21 @@ impl Inquiry<'_> {
     ) -> Result<Option<SolveAnswer>, Halt> {
         let Inquiry { rules, game, request, plan, budget, progress } = *self;
         let roles = game.roles.as_slice();
-        let found = phases.measure(Phase::Search, || {
+        let mut found = phases.measure(Phase::Search, || {
             let structure = prove(game, budget)?;
             Subject { game, structure, request, plan, budget, progress }.find(archive)
         });
+        if let Err(Unsolved::Single) = found {
+            let longest = budget.remaining().map_or(LONGEST_PLAN, |left| LONGEST_PLAN.min(left / 4));
+            match (Inquiry { budget: &budget.slice(longest), ..*self }).by_plan(phases) {
+                Err(halt) if is_left_to_others(&halt) => {}
+                answer => return answer.map(Some),
+            }
+            found = phases.measure(Phase::Search, || {
+                let structure = prove(game, budget)?;
+                Subject { game, structure, request, plan, budget, progress }.by_sets(None)
+            });
+        }
         let mut answer = match found {
             Ok((mut answer, values)) => {
                 // Parts that other processes have elsewhere cannot be looked at.
@@ -390,6 +439,7 @@ impl Inquiry<'_> {
                 SolveAnswer::of_bounds(&phases.measure(Phase::Search, || bounds(game, budget))?, roles)
             }
             Err(Unsolved::Simultaneous) => return Ok(None),
+            Err(Unsolved::Single) => unreachable!("sets of states get all the time there is"),
             Err(Unsolved::Halt(halt)) => return Err(halt),
         };
         answer.prove(request.order, checked_by(request.check_positions, answer.checked));

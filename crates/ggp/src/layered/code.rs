@@ -5,11 +5,10 @@
 //! state that is reached*: a game in which it does not is refused.
 
 use counterplay_base::IdVec;
-use counterplay_ground::game::{FluentId, Game, Structure, Symmetry};
+use counterplay_ground::game::{FluentId, Game, Structure, Symmetry, cover};
 
 use super::Refusal;
 use crate::lanes::Lanes;
-use crate::symbolic::cover;
 
 /// A number of a few bits.
 struct Variable {

@@ -6,7 +6,7 @@
 //! neighbours.
 
 use counterplay_base::{Budget, Id, IdVec, Limit};
-use counterplay_ground::game::{FluentId, Game, RuleId, Signal, Structure};
+use counterplay_ground::game::{FluentId, Game, RuleId, Signal, Structure, cover};
 use counterplay_symbolic::{Coding, Space, StateSet};
 use counterplay_task::{Fact, VarId};
 
@@ -82,26 +82,6 @@ impl Layout {
     pub(crate) fn holds(&self, space: &Space, fluent: FluentId) -> Result<StateSet, Limit> {
         space.facts(&[self.place[fluent]])
     }
-}
-
-/// Disjoint groups, those that save most first; what is left stands alone.
-pub(crate) fn cover(game: &Game, structure: &Structure) -> Vec<Vec<FluentId>> {
-    let mut is_taken: IdVec<FluentId, bool> = IdVec::filled(false, game.fluents.len());
-    let mut cover: Vec<Vec<FluentId>> = Vec::new();
-    let mut left: Vec<Vec<FluentId>> = structure.groups.clone();
-    loop {
-        left.iter_mut().for_each(|group| group.retain(|&fluent| !is_taken[fluent]));
-        left.retain(|group| group.len() > 1);
-        // Bits saved; ties go to the group that comes first.
-        let saved = |group: &Vec<FluentId>| group.len() - (group.len().ilog2() as usize + 1);
-        let Some(best) = (0..left.len()).rev().max_by_key(|&at| saved(&left[at])) else { break };
-        let group = left.swap_remove(best);
-        group.iter().for_each(|&fluent| is_taken[fluent] = true);
-        cover.push(group);
-    }
-    cover.extend(game.fluents.ids().filter(|&fluent| !is_taken[fluent]).map(|fluent| vec![fluent]));
-    cover.sort_by_key(|group| group[0]);
-    cover
 }
 
 /// Tells of signals whether they depend on a move.

@@ -40,7 +40,6 @@ use crate::rules_hash::{hash, rules_hash};
 use crate::simultaneous::Simultaneous;
 pub use codebook::Codebook;
 use layout::Layout;
-pub(crate) use layout::cover;
 pub(crate) use measure::kinds;
 use steps::Steps;
 use store::{Solved, Store};

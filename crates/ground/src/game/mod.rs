@@ -20,6 +20,7 @@ mod model;
 mod refute;
 mod shape;
 mod simplify;
+mod single;
 mod split;
 mod structure;
 mod symmetry;
@@ -34,7 +35,8 @@ use crate::datalog::RelationId;
 
 pub use error::GameError;
 pub use model::{AtomId, FluentId, Game, Goal, Literal, Move, MoveId, Percept, RoleId, RuleId, Signal};
-pub use structure::{Structure, prove_structure};
+pub use single::{End, Question, Reading, SingleError, SingleTask, single_task};
+pub use structure::{Structure, cover, prove_structure};
 pub use symmetry::{Symmetry, symmetries};
 
 use flat::{Flat, FlatError};

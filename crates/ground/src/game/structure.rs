@@ -142,3 +142,23 @@ fn constant_sum(game: &Game, refuter: &mut Refuter<'_>) -> Option<u32> {
     }
     sum
 }
+
+/// Disjoint groups, those that save most first; what is left stands alone.
+pub fn cover(game: &Game, structure: &Structure) -> Vec<Vec<FluentId>> {
+    let mut is_taken: IdVec<FluentId, bool> = IdVec::filled(false, game.fluents.len());
+    let mut cover: Vec<Vec<FluentId>> = Vec::new();
+    let mut left: Vec<Vec<FluentId>> = structure.groups.clone();
+    loop {
+        left.iter_mut().for_each(|group| group.retain(|&fluent| !is_taken[fluent]));
+        left.retain(|group| group.len() > 1);
+        // Bits saved; ties go to the group that comes first.
+        let saved = |group: &Vec<FluentId>| group.len() - (group.len().ilog2() as usize + 1);
+        let Some(best) = (0..left.len()).rev().max_by_key(|&at| saved(&left[at])) else { break };
+        let group = left.swap_remove(best);
+        group.iter().for_each(|&fluent| is_taken[fluent] = true);
+        cover.push(group);
+    }
+    cover.extend(game.fluents.ids().filter(|&fluent| !is_taken[fluent]).map(|fluent| vec![fluent]));
+    cover.sort_by_key(|group| group[0]);
+    cover
+}

@@ -36,8 +36,8 @@ pub(crate) struct SolveArguments {
     #[arg(long, value_enum, default_value_t = Concept::Value)]
     solution: Concept,
 
-    /// How to solve: state by state, in layers that a clock keeps apart, by sets of states, or the first of these that
-    /// can
+    /// How to solve: state by state, in layers that a clock keeps apart, by sets of states, or the first of these that can; only
+    /// one position: as a planning problem (games of one role), or by proof-number search
     #[arg(long = "search", alias = "engine", value_name = "SEARCH", value_enum, default_value_t)]
     engine: Engine,
 
