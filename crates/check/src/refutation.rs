@@ -37,6 +37,9 @@ pub struct RefutedStates<S, A, P> {
 pub type NodesOf<R> =
     Vec<RefutedStates<<R as Referee>::State, <R as Referee>::Attempt, <R as Referee>::Percept>>;
 
+/// What was announced to an attempt and to a reply, and the states that are left.
+type HeardIn<R> = (<R as Referee>::Percept, <R as Referee>::Percept, Vec<<R as Referee>::State>);
+
 /// What is wrong with a refutation, and in which node.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum RefutationFlaw<A> {
@@ -261,7 +264,7 @@ where
         steps: usize,
     ) -> Result<Option<Escape<R::Percept>>, Limit> {
         let mut rejected = Vec::new();
-        let mut heard: Vec<(R::Percept, R::Percept, Vec<R::State>)> = Vec::new();
+        let mut heard: Vec<HeardIn<R>> = Vec::new();
         for (number, state) in states.iter().enumerate() {
             self.asked += 1;
             self.budget.allow_nodes(self.asked)?;
