@@ -27,7 +27,7 @@ use crate::settings::{Settings, Verbosity};
 ///
 /// Example: counterplay check domain.pddl p01.pddl p01.plan
 ///
-/// What is given tells what is checked: the folder of a certificate; a proof of Kriegspiel or Go or the strategy of a suit, alone or after its problem; rules of a game
+/// What is given tells what is checked: the folder of a certificate; a proof of Kriegspiel or Go, alone or after its problem; rules of a game
 /// with a strategy, or with the archive of its solution.
 ///
 /// Example: counterplay check domain.pddl p01.pddl --certificate proof
