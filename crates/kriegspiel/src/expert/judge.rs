@@ -1,8 +1,7 @@
 //! How good tries look over a sample of positions, and how likely moves of the opponent are.
 //!
-//! A position is judged by material, by where men stand, and by what may be lost to the next move. The opponent does not see our men
-//! either, so a man that was not announced is a little safer than one that took something or gives check. (Much safer was weaker: an opponent
-//! who tries captures first finds what hangs.) A try that is rejected in some positions is judged by the best other try for those positions: it costs nothing and teaches which they are.
+//! A position is judged by material, by where men stand, and by what may be lost to the next move. What hangs counts in
+//! full: to trust that the opponent does not see it was weaker, since one who tries captures first finds it. A try that is rejected in some positions is judged by the best other try for those positions: it costs nothing and teaches which they are.
 
 use counterplay_belief::HiddenWorld;
 
@@ -53,21 +52,20 @@ pub(super) fn best_try(sample: &[Board], tries: &[Move], stood: impl Fn(Move) ->
 /// How good a legal move looks on a known board.
 fn after_move(board: &Board, mv: Move) -> f64 {
     let us = board.turn();
-    let (next, capture) = board.play(mv);
+    let (next, _) = board.play(mv);
     match End::of(&next) {
         Some(End::Checkmate) => return MATE,
         Some(_) => return 0.0,
         None => {}
     }
     let checkers = next.checkers();
-    let known = capture.map_or(0, |_| mv.to().bit()) | checkers;
     let check = if checkers != 0 { 8.0 } else { 0.0 };
     let mated = if Kriegspiel::default().can_win(&next, &mut 0) { MATED } else { 0.0 };
-    standing(&next, us) - danger(&next, us, known) - mated + chances(&next, us) + check
+    standing(&next, us) - danger(&next, us) - mated + chances(&next, us) + check
 }
 
-/// What may be lost to the next move, by how likely the opponent finds it.
-fn danger(board: &Board, us: Color, known: u64) -> f64 {
+/// What may be lost to the next move: the worst in full, and a part of the rest.
+fn danger(board: &Board, us: Color) -> f64 {
     let them = us.other();
     let blocked = board.blocked();
     let mut sum = 0.0;
@@ -90,15 +88,7 @@ fn danger(board: &Board, us: Color, known: u64) -> f64 {
             (true, false) => (value(piece) - cheapest).max(0),
             (false, _) => value(piece),
         };
-        let by_pawn = attackers & board.kind(Piece::Pawn) != 0;
-        let chance = if known & square.bit() != 0 {
-            1.0
-        } else if by_pawn {
-            1.0
-        } else {
-            1.0
-        };
-        let expected = chance * f64::from(loss);
+        let expected = f64::from(loss);
         sum += 0.2 * expected;
         worst = worst.max(expected);
     }
