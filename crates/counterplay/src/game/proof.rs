@@ -76,15 +76,14 @@ impl Inquiry<'_> {
             let most = if request.playbook { MOST_WRITTEN } else { MOST_CHECKED };
             let mut writer = Writer { book: &mut book, prover: &prover, start: &start, root: from, most };
             let text = phases.measure(Phase::Check, || writer.write(value[0]))?;
-            if let Some((text, positions)) = text.as_ref().filter(|_| request.check) {
-                if phases.measure(Phase::Check, || self.confirms(text, value[0]))? {
-                    answer.checked = *positions;
-                    let count = grouped(*positions as u128);
-                    let told = format!(
-                        "the interpreter of the rules: strategies against every reply, {count} positions"
-                    );
-                    checked_by = Some(told);
-                }
+            if let Some((text, positions)) = text.as_ref().filter(|_| request.check)
+                && phases.measure(Phase::Check, || self.confirms(text, value[0]))?
+            {
+                answer.checked = *positions;
+                let count = grouped(*positions as u128);
+                checked_by = Some(format!(
+                    "the interpreter of the rules: strategies against every reply, {count} positions"
+                ));
             }
             if request.playbook {
                 let why = || format!("it would lead to more than {most} positions");

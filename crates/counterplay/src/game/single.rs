@@ -208,7 +208,7 @@ impl<'s> Search<'s, '_> {
         let is_over = book.is_over(&state)?;
         let is_stuck = !is_over && book.moves(&state, 0)?.is_empty();
         let is_meant = (is_over || is_stuck) && book.rewards(&state)? == [reward];
-        Ok(is_meant.then(|| Play { moves, text, is_stuck, is_shortest: false }))
+        Ok(is_meant.then_some(Play { moves, text, is_stuck, is_shortest: false }))
     }
 
     /// Checks the strategy that a play makes by the rules alone; false if a limit comes first.
