@@ -1932,6 +1932,127 @@ class KriegspielImportAnswer(Answer):
     """Within how many plies to mate."""
 
 
+class KriegspielMatchOptions(CallOptions, total=False):
+    """Who plays, and how."""
+
+    first: str
+    """The first player: expert, careful, rash, greedy, random, evader (who sees the board), or the name of a program"""
+
+    second: str
+    """The second player"""
+
+    games: int
+    """How many games; the players change colours from game to game"""
+
+    rules: str
+    """What the referee announces: paper, wild16, cincinnati or rand"""
+
+    fen: str
+    """Where to begin; both players know it"""
+
+    moves: int
+    """A game is drawn after so many moves of each side; rejected tries do not count"""
+
+    keep_colours: bool
+    """The first player has White in every game"""
+
+    seed: int
+    """The seed of everything that is left to chance."""
+
+    threads: Optional[int]
+    """How many games are played at the same time; as many as there are cores if it is left open. The answer does not depend on it."""
+
+
+class MatchGame(Record):
+    """One game of a match."""
+
+    game: int
+    """Its number, from 1."""
+
+    white: str
+    """The name of the player with White."""
+
+    winner: Optional[str]
+    """`w` or `b`; null for a draw."""
+
+    end: str
+    """How it ended: `checkmate`, `stalemate`, `insufficient`, `unfinished`, `resigned` or `forfeited`."""
+
+    plies: int
+    """Accepted moves of both sides."""
+
+    rejected: list[int]
+    """Rejected tries of White and of Black."""
+
+    position: str
+    """The last position."""
+
+
+class KriegspielMatchMatchFault(Record):
+    """A player that failed."""
+
+    player: str
+    """The name of the player."""
+
+    game: int
+    """The number of the game, from 1."""
+
+    why: str
+    """What it did wrong, in a sentence."""
+
+
+class KriegspielMatchAnswer(Answer):
+    """The result of a match, from the first player's side. Its JSON form is what `counterplay kriegspiel match --json` prints."""
+
+    verdict: Optional[str]
+    """`stopped` if a limit ended the match: the games finished by then count. Left out otherwise."""
+
+    limit: Optional[str]
+    """The name of the limit."""
+
+    players: list[str]
+    """The names of the players."""
+
+    rules: str
+    """The rule set."""
+
+    games: int
+    """Games that were finished."""
+
+    wins: int
+    """Games that the first player won."""
+
+    draws: int
+    """Drawn games, those that reached the largest number of moves among them."""
+
+    losses: int
+    """Games that the first player lost."""
+
+    score: Optional[float]
+    """The first player's share of the points; null without a game."""
+
+    elo: Optional[float]
+    """The difference in rating points at which that score is expected; null if it is without bound or there is no game."""
+
+    elo_low: Optional[float]
+    """The lower end of its 95 % confidence interval (Wilson); null if it is without bound."""
+
+    elo_high: Optional[float]
+    """The upper end."""
+
+    p_value: float
+    """The chance of so many wins or more among the decided games if both were equal (sign test, one-sided)."""
+
+    results: list[MatchGame]
+    """The finished games, in their order."""
+
+    faults: list[KriegspielMatchMatchFault]
+    """Games in which a player failed; they count as lost."""
+
+    seconds: float
+    """Seconds of wall time."""
+
+
 class News(Record):
     """What the referee announced."""
 
@@ -1967,10 +2088,10 @@ class KriegspielPlayEndingAnswer(Answer):
 class KriegspielPlayOptions(CallOptions, total=False):
     """Which game to play."""
 
-    white: Literal['you', 'careful', 'rash', 'random']
+    white: Literal['you', 'careful', 'expert', 'greedy', 'rash', 'random']
     """The player of White."""
 
-    black: Literal['you', 'careful', 'rash', 'random']
+    black: Literal['you', 'careful', 'expert', 'greedy', 'rash', 'random']
     """The player of Black."""
 
     fen: str

@@ -63,7 +63,7 @@ class Writer:
         """The rules of a match stand among the other options."""
         properties = {}
         for name, field in schema["properties"].items():
-            if name == "rules":
+            if name == "rules" and "properties" in self.resolve(field):
                 properties.update(self.resolve(field)["properties"])
             else:
                 properties[name] = field

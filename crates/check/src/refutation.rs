@@ -372,7 +372,7 @@ mod tests {
         assert!(check(&|_| {}).is_ok());
         assert_eq!(check(&Vec::clear), Err(RefutationFlaw::Empty { node: 0 }));
         assert_eq!(check(&|nodes| nodes[0].states.clear()), Err(RefutationFlaw::Empty { node: 0 }));
-        assert!(matches!(check(&|nodes| drop(nodes[0].escapes.pop())), Err(RefutationFlaw::Missing { .. })));
+        assert!(matches!(check(&|nodes| nodes[0].escapes.truncate(0)), Err(RefutationFlaw::Missing { .. })));
         assert!(matches!(
             check(&|nodes| nodes[0].escapes[0].1 = Escape::State(9)),
             Err(RefutationFlaw::NoSuch { .. })

@@ -248,7 +248,7 @@ fn false_proofs_have_no_certificate_that_passes() {
         "situation 0 0 | (ta) | (tb)\nsituation 0 0 | (a1) | (a2) after 0 | (tb)\nsituation 0 0 | (ta) | (b1)\n\
          situation 0 0 | (a1) | (a2) after 0 | (b1)\nsituation 0 1 | (a2) | (tb)\n",
     ] {
-        let path = folder.write("none.txt", &format!("{head}{nodes}end\n"));
+        let path = folder.write("none.txt", format!("{head}{nodes}end\n"));
         let outcome = run(&format!("check {domain} {problem} {path}"));
         assert!(outcome.code == Some(1) && outcome.stdout.starts_with("invalid: "), "{outcome:?}");
     }
