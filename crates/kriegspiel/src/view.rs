@@ -5,7 +5,7 @@ use counterplay_belief::Event;
 use crate::chess::attacks::squares;
 use crate::chess::{Board, Color, Move};
 use crate::history::KriegEvent;
-use crate::rules::{Extras, PawnTries};
+use crate::rules::{Extras, PawnTries, RuleSet};
 
 /// The own men during a game, followed through what is heard.
 #[derive(Clone, Debug)]
@@ -22,8 +22,8 @@ pub struct View {
 }
 
 impl View {
-    /// A game begins at a known position.
-    pub fn new(root: &Board, color: Color) -> View {
+    /// A game begins at a known position, so what the referee would say of pawn captures there is known, too.
+    pub fn new(root: &Board, color: Color, rules: RuleSet) -> View {
         let mut men = Board::empty(root.size(), color);
         for square in squares(root.of(color)) {
             if let Some((_, piece)) = root.at(square) {
@@ -32,7 +32,8 @@ impl View {
         }
         men.set_castling(root.castling().of(color));
         let others = root.of(color.other()).count_ones();
-        View { color, men, rejected: Vec::new(), pawn_tries: None, others }
+        let pawn_tries = if root.turn == color { rules.pawn_tries(root) } else { None };
+        View { color, men, rejected: Vec::new(), pawn_tries, others }
     }
 
     /// The own men, alone on the board.
@@ -100,7 +101,6 @@ mod tests {
     use super::*;
     use crate::percept::Announcement;
     use crate::referee::Game;
-    use crate::rules::RuleSet;
 
     /// Random games: both views know the own men and the tries that the referee would allow.
     #[test]
@@ -110,7 +110,7 @@ mod tests {
             let rules = RuleSet::ALL[round % 4];
             let start: Board = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1".parse().unwrap();
             let mut game = Game::new(start);
-            let mut views = [View::new(&start, Color::White), View::new(&start, Color::Black)];
+            let mut views = [Color::White, Color::Black].map(|color| View::new(&start, color, rules));
             while game.end().is_none() && random.random_range(0..250) > 0 {
                 let (us, before) = (game.turn(), *game.board());
                 let mut tries = game.tries();

@@ -47,7 +47,7 @@ impl Particles {
             events: Vec::new(),
             layers: vec![vec![root]],
             exact: true,
-            view: View::new(&root, color),
+            view: View::new(&root, color, rules),
         }
     }
 

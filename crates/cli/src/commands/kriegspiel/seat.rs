@@ -47,7 +47,7 @@ pub(crate) fn run(arguments: &SeatArguments, settings: &Settings) -> Result<Exit
                 let Some(Contestant::Player(player)) = seat(&arguments.player, &setup) else {
                     return Err(usage("this player cannot be a program".to_owned()));
                 };
-                table = Some((player, View::new(&root, color)));
+                table = Some((player, View::new(&root, color, rules)));
             }
             (Message::Over { .. }, table) => *table = None,
             (_, None) => return Err(usage(format!("`{}` before a game began", line.trim()))),
