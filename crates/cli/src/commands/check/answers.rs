@@ -80,56 +80,52 @@ fn report<T: Serialize>(
     Ok(exit)
 }
 
-fn needs(what: &str, call: &str) -> Halt {
-    let message = format!("this is {what}, and makes sense beside its problem only");
-    Halt::Failure(Failure::Usage { message, help: Some(format!("give it, too: counterplay check {call}")) })
-}
-
 /// Checks a file that stands alone.
 pub(super) fn run_alone(answer: &Path, settings: &Settings) -> Result<Exit, Failure> {
     let budget = &settings.budget;
+    let kind = match kind_of(answer, settings)? {
+        Ok(kind) => kind,
+        Err(exit) => return Ok(exit),
+    };
+    match kind {
+        AnswerFile::Go(text) => report(settings, || {
+            let mut validity = go::check_go_proof_text(&text, None, budget)?;
+            validity.seconds = seconds(settings.started.elapsed());
+            Ok((validity.clone(), Some(validity.valid), validity.text()))
+        }),
+        AnswerFile::Kriegspiel(text) => report(settings, || {
+            let mut validity = kriegspiel::check_proof_text(&text, None, budget)?;
+            validity.seconds = seconds(settings.started.elapsed());
+            Ok((validity.clone(), Some(validity.valid), validity.text()))
+        }),
+        AnswerFile::Strategy(_) => alone("a strategy of a game", "GAME STRATEGY"),
+        AnswerFile::Closure => alone("a certificate about a planning problem", "DOMAIN PROBLEM CERTIFICATE"),
+        AnswerFile::Unknown => Err(missing_files()),
+    }
+}
+
+fn alone(what: &str, call: &str) -> Result<Exit, Failure> {
+    let message = format!("this is {what}, and makes sense beside its problem only");
+    Err(Failure::Usage { message, help: Some(format!("give it, too: counterplay check {call}")) })
+}
+
+/// What a file is, or the exit code if a limit came while it was read; that was told.
+fn kind_of(answer: &Path, settings: &Settings) -> Result<Result<AnswerFile, Exit>, Failure> {
     let mut kind = None;
     let exit = sentinel::guarded(settings, |_| {
         kind = Some(AnswerFile::read(answer, settings)?);
         Ok(Exit::Found)
     })?;
-    match kind {
-        Some(AnswerFile::Go(text)) => report(settings, || {
-            let mut validity = go::check_go_proof_text(&text, None, budget)?;
-            validity.seconds = seconds(settings.started.elapsed());
-            Ok((validity.clone(), Some(validity.valid), validity.text()))
-        }),
-        Some(AnswerFile::Kriegspiel(text)) => report(settings, || {
-            let mut validity = kriegspiel::check_proof_text(&text, None, budget)?;
-            validity.seconds = seconds(settings.started.elapsed());
-            Ok((validity.clone(), Some(validity.valid), validity.text()))
-        }),
-        Some(AnswerFile::Strategy(_)) => alone("a strategy of a game", "GAME STRATEGY"),
-        Some(AnswerFile::Closure) => {
-            alone("a certificate about a planning problem", "DOMAIN PROBLEM CERTIFICATE")
-        }
-        // A limit came while the file was read; that was told.
-        None => Ok(exit),
-        Some(AnswerFile::Unknown) => Err(missing_files()),
-    }
-}
-
-fn alone(what: &str, call: &str) -> Result<Exit, Failure> {
-    match needs(what, call) {
-        Halt::Failure(failure) => Err(failure),
-        _ => unreachable!("it is a wrong call"),
-    }
+    Ok(kind.ok_or(exit))
 }
 
 /// Checks a file beside its problem.
 pub(super) fn run_beside(problem: &Path, answer: &Path, settings: &Settings) -> Result<Exit, Failure> {
     let budget = &settings.budget;
-    let mut kind = None;
-    let exit = sentinel::guarded(settings, |_| {
-        kind = Some(AnswerFile::read(answer, settings)?);
-        Ok(Exit::Found)
-    })?;
-    let Some(kind) = kind else { return Ok(exit) };
+    let kind = match kind_of(answer, settings)? {
+        Ok(kind) => kind,
+        Err(exit) => return Ok(exit),
+    };
     match kind {
         AnswerFile::Strategy(text) => report(settings, || {
             let rules = rules(problem, settings)?;

@@ -280,16 +280,9 @@ impl<'t> Lazy<'t> {
     }
 
     /// The way to a state.
-    fn plan(&self, mut state: StateId) -> Plan {
-        let mut operators = Vec::new();
-        while state.index() > 0 {
-            let node = self.nodes[state.index()];
-            operators.push(node.op);
-            state = node.parent;
-        }
-        operators.reverse();
-        let cost = self.task.plan_cost(&operators).unwrap_or(u64::MAX);
-        Plan { operators, cost }
+    fn plan(&self, state: StateId) -> Plan {
+        let step = |state: StateId| (self.nodes[state.index()].op, self.nodes[state.index()].parent);
+        super::plan_to(self.task, state, step)
     }
 }
 

@@ -23,8 +23,24 @@ mod shorten;
 
 pub(crate) use anytime::{Anytime, Finding};
 
-use counterplay_base::IdVec;
+use counterplay_base::{Id, IdVec};
 use counterplay_task::{OpId, Task};
+
+use super::states::StateId;
+use crate::Plan;
+
+/// The plan that led from the first state to this one, by the operator and the parent of each state.
+fn plan_to(task: &Task, mut state: StateId, step: impl Fn(StateId) -> (OpId, StateId)) -> Plan {
+    let mut operators = Vec::new();
+    while state.index() > 0 {
+        let (op, parent) = step(state);
+        operators.push(op);
+        state = parent;
+    }
+    operators.reverse();
+    let cost = task.plan_cost(&operators).unwrap_or(u64::MAX);
+    Plan { operators, cost }
+}
 
 /// What the heuristics take an operator to cost.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
