@@ -9,6 +9,7 @@ mod common;
 mod studio_server;
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::time::Duration;
 
 use browser::Browser;
 use studio_server::Studio;
@@ -375,11 +376,15 @@ fn a_tournament_is_run_on_a_phone(browser: &mut Browser, studio: &Studio) {
     browser.click("#start");
     browser.wait("document.querySelectorAll('#ranking tr').length === 10");
     looks_right(browser, "dilemma");
-    browser.click("#tab-you");
-    browser.click("#cooperate");
-    browser.wait("document.querySelectorAll('#you .strip i').length === 2");
+    // Who clicks faster than the answers come sees the answer to the last click, whichever comes last.
+    browser.eval("for (const id of ['tab-you', 'cooperate', 'defect', 'cooperate']) document.getElementById(id).click()");
+    browser.wait("document.querySelectorAll('#you .strip i').length === 6");
+    std::thread::sleep(Duration::from_millis(300));
+    assert_eq!(browser.eval("document.querySelectorAll('#you .strip i').length"), 6);
     browser.click("#defect");
-    browser.wait("document.querySelectorAll('#you .strip i').length === 4 && document.querySelector('#you .beliefs') !== null");
+    browser.wait("document.querySelectorAll('#you .strip i').length === 8");
+    browser.click("#defect");
+    browser.wait("document.querySelectorAll('#you .strip i').length === 10 && document.querySelector('#you .beliefs') !== null");
     browser.shot("dilemma-you");
     browser.click("#tab-match");
     browser.wait("document.querySelectorAll('#match .strip i').length > 20");

@@ -75,6 +75,24 @@ export async function ask(task, seconds) {
   throw new Error(reason(outcome));
 }
 
+/**
+ * Asks like `ask`, but only the last question counts: who is overtaken by a later one gets nothing, not even what is wrong.
+ * @returns {(task: any, seconds?: number) => Promise<any | undefined>}
+ */
+export function lastAsk() {
+  let turn = 0;
+  return async (task, seconds) => {
+    const mine = ++turn;
+    try {
+      const answer = await ask(task, seconds);
+      return mine === turn ? answer : undefined;
+    } catch (error) {
+      if (mine === turn) throw error;
+      return undefined;
+    }
+  };
+}
+
 /** Why there is no answer. @param {Outcome} outcome */
 export function reason(outcome) {
   if (outcome.refused) return outcome.refused.message + (outcome.refused.help ? ` (${outcome.refused.help})` : "");

@@ -1,6 +1,6 @@
 // Bridge: a table for four, with the cards, the trick in the middle, the score, and the planner's advice.
 
-import { ask, evidence, examples, run, runner } from "./api.js";
+import { evidence, examples, lastAsk, run, runner } from "./api.js";
 import { button, choice, debounce, el, field, main, many, number, onRun, options, tabs, takeaway, toast } from "./dom.js";
 import { cardFace, hand, inline, isRed, sign, spoken } from "./cards.js";
 import { editor } from "./editor.js";
@@ -38,9 +38,11 @@ const request = () => state.get("side") === "declarer" ? { declarer: "you", defe
 const asked = () => ({ text: text.text(), board: state.get("board"), play: state.get("play"), request: request() });
 const current = () => boards[state.get("board")];
 
+const askBoards = lastAsk();
 const read = debounce(150, async () => {
   try {
-    const answer = await ask({ "bridge-boards": { text: text.text() } });
+    const answer = await askBoards({ "bridge-boards": { text: text.text() } });
+    if (!answer) return;
     boards = answer.boards;
     text.mark(answer.problems.map((/** @type {any} */ one) => ({ severity: "error", code: "", message: one.message, place: { file: "deal", line: Math.max(1, one.line), column: 1, end_line: Math.max(1, one.line), end_column: 200 } })));
     if (state.get("board") >= boards.length) state.set({ board: 0, play: [] });

@@ -1,6 +1,6 @@
 // Repeated games with noise: tournaments with plots, matches turn by turn, and you against a model.
 
-import { ask, evidence, examples, run, runner } from "./api.js";
+import { ask, evidence, examples, lastAsk, run, runner } from "./api.js";
 import { button, choice, el, field, main, many, number, onRun, svgText, tabs, takeaway } from "./dom.js";
 import { editor } from "./editor.js";
 import { boxPlot, heatMap, legend, linePlot } from "./plot.js";
@@ -112,11 +112,13 @@ const pickPlayer = (/** @type {"first" | "second" | "opponent"} */ key, /** @typ
 
 // You against a strategy.
 const playBox = el("div", { id: "you" });
+const askPlay = lastAsk();
 /** @param {string} moves */
 async function play(moves) {
-  await state.set({ moves });
+  state.set({ moves });
   try {
-    const answer = await ask({ "dilemma-play": { opponent: state.get("opponent"), moves, rules: rules(), seed: state.get("seed"), own: ownOf([state.get("opponent")]) } });
+    const answer = await askPlay({ "dilemma-play": { opponent: state.get("opponent"), moves, rules: rules(), seed: state.get("seed"), own: ownOf([state.get("opponent")]) } });
+    if (!answer) return;
     const { played } = answer;
     const flipped = [...moves].filter((move, index) => move !== played.moves[0][index]).length;
     playBox.replaceChildren(el("p", { class: "headline" }, `You ${played.scores[0]}, ${played.strategies[1]} ${played.scores[1]}`), el("p", {}, moves.length === 0 ? "Both have three points for cooperation; who defects alone has five." : `${many(moves.length, "turn")}${flipped > 0 ? `; noise turned ${many(flipped, "move")} of yours around` : ""}. DBS in your place would ${answer.advice === "C" ? "cooperate" : "defect"}.`),

@@ -57,12 +57,16 @@ async function refresh() {
   const mine = ++turn;
   solver.forget();
   halt();
-  try { position = await ask({ "game-position": { rules: rules.text(), moves: state.get("moves") } }); } catch (error) {
+  try {
+    const found = await ask({ "game-position": { rules: rules.text(), moves: state.get("moves") } });
+    if (mine !== turn) return;
+    position = found;
+  } catch (error) {
+    if (mine !== turn) return;
     state.set({ moves: [] });
     told.replaceChildren(el("span", { class: "bad" }, error.message));
     return;
   }
-  if (mine !== turn) return;
   paint([]);
   if (position.over) {
     const rewards = position.roles.map((/** @type {string} */ role, /** @type {number} */ index) => `${role} ${position.rewards[index] ?? 0}`);
@@ -187,9 +191,11 @@ main.append(el("div", { class: "split" },
 
 /** Back to the last position in which the person had a choice. */
 async function takeBack() {
+  const mine = ++turn;
   let moves = state.get("moves").slice(0, -1);
   while (moves.length > 0) {
     const here = await ask({ "game-position": { rules: rules.text(), moves } });
+    if (mine !== turn) return;
     if (here.legal[state.get("role")].length > 1) break;
     moves = moves.slice(0, -1);
   }

@@ -1,6 +1,6 @@
 // Go: a goban from the start. Set up stones, mark a target, ask; or play a move and have it refuted.
 
-import { ask, evidence, examples, runner } from "./api.js";
+import { evidence, examples, lastAsk, runner } from "./api.js";
 import { button, choice, debounce, el, field, main, many, onRun, options, svgText, tabs, takeaway } from "./dom.js";
 import { editor } from "./editor.js";
 import { goban, placeOf } from "./goban.js";
@@ -30,9 +30,12 @@ const text = editor({ name: "sgf", label: "Problem (SGF)", brackets: false, chan
 function forget() { answer = null; tree = []; base = []; solver.forget(); answerBox.replaceChildren(); treeBox.replaceChildren(); }
 
 const read = debounce(80, refresh);
+const askPosition = lastAsk();
 async function refresh() {
   try {
-    position = await ask({ "go-position": { sgf: text.text(), moves: state.get("moves") } });
+    const found = await askPosition({ "go-position": { sgf: text.text(), moves: state.get("moves") } });
+    if (!found) return;
+    position = found;
     text.mark([]);
     paint();
   } catch (error) {

@@ -165,13 +165,25 @@ impl Browser {
         self.mouse("mouseReleased", x, y);
     }
 
-    /// The middle of an element, in view.
+    /// The middle of an element, in view, once it has stopped moving: a page that is still being painted moves what is below.
     fn middle(&mut self, selector: &str) -> (f64, f64) {
-        let place = self.eval(&format!(
-            "(() => {{ const e = document.querySelector({selector:?}); e.scrollIntoView({{block: 'center'}}); \
+        let script = format!(
+            "(() => {{ const e = document.querySelector({selector:?}); if (!e) return null; e.scrollIntoView({{block: 'center'}}); \
              const r = e.getBoundingClientRect(); return [r.x + r.width / 2, r.y + r.height / 2]; }})()"
-        ));
-        (place[0].as_f64().expect("a number"), place[1].as_f64().expect("a number"))
+        );
+        let begun = Instant::now();
+        let mut before = Value::Null;
+        loop {
+            let place = self.eval(&script);
+            if place == before
+                && let (Some(x), Some(y)) = (place[0].as_f64(), place[1].as_f64())
+            {
+                return (x, y);
+            }
+            assert!(begun.elapsed() < PATIENCE, "{selector} does not come to rest");
+            before = place;
+            std::thread::sleep(Duration::from_millis(20));
+        }
     }
 
     fn mouse(&mut self, kind: &str, x: f64, y: f64) {
