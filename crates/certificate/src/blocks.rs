@@ -31,6 +31,8 @@ pub(crate) struct Pattern {
 const FEW_STATES: usize = 64;
 /// A block ends before there is a pattern for each so many states.
 const STATES_PER_PATTERN: usize = 16;
+/// The fewest variables of a block on average: what is proved about patterns has to pay.
+const LEAST_MEMBERS: usize = 4;
 /// The most variables of a block.
 const MOST_MEMBERS: usize = 16;
 
@@ -60,7 +62,7 @@ impl Blocks {
                 }
             }
         }
-        if members.len() * 2 > task.variables.len() {
+        if members.len() * LEAST_MEMBERS > task.variables.len() {
             return None;
         }
         let mut blocks = Blocks {

@@ -59,7 +59,7 @@ pub use error::Error;
 pub use formula::write_formula;
 pub use invariant::{Claim, Closed, Diagram, DiagramNode, Estimate, Invariant, Layer, Target};
 pub use layers::MOST_LEMMAS;
-pub use proof::{write_proof, write_proof_within};
+pub use proof::write_proof;
 pub use text::write_invariant;
 
 use counterplay_task::Task;

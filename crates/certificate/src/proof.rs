@@ -15,7 +15,7 @@ use crate::blocks::Blocks;
 use crate::error::Error;
 use crate::formula::{self, Numbers, facts_of, variables_of};
 use crate::invariant::{Claim, Invariant, Target, is_entered};
-use crate::layers::{self, LayerProof, MOST_LEMMAS};
+use crate::layers::{self, LayerProof};
 use crate::lines::{Id, Lines};
 use crate::operators::{Setter, Steps};
 use crate::steps::{Lemmas, Wanted};
@@ -32,20 +32,6 @@ pub fn write_proof(
     out: &mut dyn Write,
     budget: &Budget,
 ) -> Result<(), Error> {
-    write_proof_within(MOST_LEMMAS, task, invariant, out, budget)
-}
-
-/// Writes the proof if that takes no more than so many lemmas about layers; they have no bound otherwise but the largest one.
-///
-/// # Errors
-/// A file that cannot be written, a proof that is too long, or the limit that was reached.
-pub fn write_proof_within(
-    most: u64,
-    task: &Task,
-    invariant: &Invariant,
-    out: &mut dyn Write,
-    budget: &Budget,
-) -> Result<(), Error> {
     let (steps, blocks) = (Steps::new(task), Blocks::new(task, invariant));
     let blocks = blocks.as_ref();
     let numbers = formula::number(task, invariant, &steps, blocks)?;
@@ -56,7 +42,7 @@ pub fn write_proof_within(
         Proof { task, invariant, steps: &steps, blocks, numbers: &numbers, lines, crossings: Vec::new() };
     let no_init = proof.no_init()?;
     let no_goal = proof.no_goal(budget)?;
-    let no_step = proof.no_step(most, budget)?;
+    let no_step = proof.no_step(budget)?;
     let end = proof.lines.rup([], 1, &[no_init, no_goal, no_step, numbers.some_flaw])?;
     proof.lines.plain("output NONE;")?;
     proof.lines.plain(&format!("conclusion UNSAT : {end};"))?;
@@ -155,7 +141,7 @@ impl Proof<'_> {
         Ok(no_goal)
     }
 
-    fn no_step(&mut self, most: u64, budget: &Budget) -> Result<Id, Error> {
+    fn no_step(&mut self, budget: &Budget) -> Result<Id, Error> {
         let numbers = self.numbers;
         let mut hints = vec![numbers.step_inside, numbers.step_outside];
         let mut lemmas = Lemmas::new(self.task, self.invariant, self.steps, numbers);
@@ -166,7 +152,7 @@ impl Proof<'_> {
             let known = (self.steps, numbers);
             let lines = &mut self.lines;
             let mut proof = LayerProof::new(self.task, self.invariant, known, &mut lemmas, lines, budget)?;
-            hints.extend(proof.steps(most)?);
+            hints.extend(proof.steps()?);
         }
         let mut poll = BudgetPoll::every(16);
         for zone in &self.invariant.zones {
