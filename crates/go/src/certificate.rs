@@ -12,8 +12,6 @@
 //! Below are the moves: where the winner is to move, his answer; where the other side is, every move in the region. A node without moves is decided, or its
 //! position has been dealt with elsewhere in the tree.
 
-use std::collections::HashSet;
-
 use counterplay_base::Budget;
 use sgf_parse::SgfNode;
 use sgf_parse::go::{self, Prop};
@@ -22,7 +20,7 @@ use crate::board::Suicide;
 use crate::claim::Claim;
 use crate::point::{Color, Grid, Move, Point};
 use crate::problem::Problem;
-use crate::record::{node, point};
+use crate::record::{node, point_list, set_up};
 use crate::search::{Side, Stake};
 use crate::sgf::{self, SgfError};
 use crate::solve::{Class, Solution};
@@ -81,10 +79,6 @@ pub fn to_certificate(problem: &Problem, solution: &Solution) -> Result<String, 
         return Err("the tree is too long to be written in full");
     }
     let grid = problem.board.grid();
-    let stones = |color: Color| -> HashSet<go::Point> {
-        let own = grid.points().filter(|&p| problem.board.cell(p).color() == Some(color));
-        own.map(|p| point(grid, p)).collect()
-    };
     let result = solution.class().map_or("none", Class::word);
     let games = solution.claims.iter().map(|claim| {
         let suicide = if problem.board.suicide() == Suicide::OfSeveral { "several" } else { "forbidden" };
@@ -92,21 +86,8 @@ pub fn to_certificate(problem: &Problem, solution: &Solution) -> Result<String, 
         let stake = if claim.stake == Stake::Eyes { "eyes" } else { "capture" };
         let words =
             format!("{FORMAT}\nresult {result}\nclaim {winner} {favoured} {stake}\nsuicide {suicide}\n");
-        let mut properties = vec![
-            Prop::FF(4),
-            Prop::GM(1),
-            Prop::CA("UTF-8".into()),
-            Prop::SZ((grid.width() as u8, grid.height() as u8)),
-            Prop::PL(match problem.to_move {
-                Color::Black => sgf_parse::Color::Black,
-                Color::White => sgf_parse::Color::White,
-            }),
-        ];
-        let (black, white) = (stones(Color::Black), stones(Color::White));
-        properties.extend((!black.is_empty()).then_some(Prop::AB(black)));
-        properties.extend((!white.is_empty()).then_some(Prop::AW(white)));
-        properties.push(Prop::MA(HashSet::from([point(grid, problem.target)])));
-        properties.push(Prop::SL(solution.region.points.iter().map(|&p| point(grid, p)).collect()));
+        let mut properties = set_up(problem);
+        properties.push(point_list("SL", grid, &solution.region.points));
         properties.push(Prop::C(words.as_str().into()));
         let mut left = usize::MAX;
         let children = claim.tree.iter().map(|step| node(grid, step, &mut left)).collect();
@@ -282,6 +263,11 @@ mod tests {
         let solution = solve(&problem, &Options::default(), &budget);
         let certificate = to_certificate(&problem, &solution).expect("it is proved");
         assert!(is_go_proof(&certificate));
+        assert_eq!(
+            to_certificate(&problem, &solve(&problem, &Options::default(), &budget)),
+            Ok(certificate.clone())
+        );
+        assert!(certificate.contains("AW[da][ab][bb][cb][db]"), "{certificate}");
         let proof = read_go_proof(&certificate).expect("it was written");
         assert_eq!(proof.verify(&budget), Ok(true));
         assert!(proof.is_about(&problem) && proof.class == Some(Class::Clean));
