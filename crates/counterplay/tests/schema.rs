@@ -6,7 +6,7 @@ use std::path::Path;
 use counterplay::bridge::{
     BoardRequest, CalibrateAnswer, CalibrateRequest, CardPrompt, DealRequest, Declarer, DuplicateAnswer,
     DuplicateRequest, PlanAnswer, PlanRequest, PlayAnswer, PlayRequest, SessionEnd, ShowAnswer, SuitAnswer,
-    SuitRequest, TrialAnswer, draw, plan, play, play_match as bridge_match,
+    SuitRequest, SuitValidity, TrialAnswer, draw, plan, play, play_match as bridge_match,
 };
 use counterplay::dilemma::{
     MatchAnswer, MatchRequest, Players, RoshamboAnswer, RoshamboRequest, SessionAnswer, StrategyList,
@@ -28,6 +28,10 @@ fn schemas() -> Vec<(&'static str, Schema)> {
         ("check-request", schema_for!(CheckRequest)),
         ("check-certificate", schema_for!(CertificateValidity)),
         ("check-strategy", schema_for!(game::StrategyValidity)),
+        ("check-archive", schema_for!(game::ArchiveValidity)),
+        ("check-kriegspiel", schema_for!(kriegspiel::KriegspielValidity)),
+        ("check-go", schema_for!(go::GoValidity)),
+        ("check-suit", schema_for!(SuitValidity)),
         ("ground", schema_for!(Grounding)),
         ("act", schema_for!(ActAnswer)),
         ("act-request", schema_for!(ActRequest)),
