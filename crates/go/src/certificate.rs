@@ -12,7 +12,7 @@
 //! Below are the moves: where the winner is to move, his answer; where the other side is, every move in the region. A node without moves is decided, or its
 //! position has been dealt with elsewhere in the tree.
 
-use counterplay_base::Budget;
+use counterplay_base::{Budget, Limit};
 use sgf_parse::SgfNode;
 use sgf_parse::go::{self, Prop};
 
@@ -57,7 +57,13 @@ pub enum GoProofError {
         /// What is wrong.
         why: String,
     },
+    /// A limit came first.
+    #[error("{0}")]
+    Stopped(Limit),
 }
+
+/// What a move of a file takes in memory until the proof is replayed, as measured on a million of them.
+const BYTES_PER_MOVE: usize = 650;
 
 /// Whether a text is such a file.
 pub fn is_go_proof(text: &str) -> bool {
@@ -106,8 +112,11 @@ fn side_word(side: Side) -> &'static str {
 /// Reads a file.
 ///
 /// # Errors
-/// What is wrong with it.
-pub fn read_go_proof(text: &str) -> Result<GoProof, GoProofError> {
+/// What is wrong with it, or the limit on memory: the parser of SGF knows none, so it is asked before.
+pub fn read_go_proof(text: &str, budget: &Budget) -> Result<GoProof, GoProofError> {
+    sgf::measure(text)?;
+    let moves = text.bytes().filter(|&c| c == b';').count();
+    budget.allow_bytes(moves.saturating_mul(BYTES_PER_MOVE)).map_err(GoProofError::Stopped)?;
     let games = sgf::read(text)?;
     let mut proof: Option<GoProof> = None;
     for (number, root) in (1..).zip(&games) {
@@ -268,10 +277,11 @@ mod tests {
             Ok(certificate.clone())
         );
         assert!(certificate.contains("AW[da][ab][bb][cb][db]"), "{certificate}");
-        let proof = read_go_proof(&certificate).expect("it was written");
+        let proof = read_go_proof(&certificate, &budget).expect("it was written");
         assert_eq!(proof.verify(&budget), Ok(true));
         assert!(proof.is_about(&problem) && proof.class == Some(Class::Clean));
-        let check = |text: &str| read_go_proof(text).map(|proof| proof.verify(&budget)).map_err(|_| ());
+        let check =
+            |text: &str| read_go_proof(text, &budget).map(|proof| proof.verify(&budget)).map_err(|_| ());
         for (from, to) in [
             ("result clean", "result ko"),
             ("result clean", "result none"),

@@ -179,7 +179,7 @@ pub fn read(text: &str) -> Result<Vec<SgfNode<Prop>>, SgfError> {
 
 /// Measures a text without recursion, word by word as the parser will read it: what is no parenthesis, semicolon, blank or value
 /// is part of a name, and a name goes on to the next `[` whatever stands in it. A tree that is too deep and too many points are refused.
-fn measure(text: &str) -> Result<(), SgfError> {
+pub(crate) fn measure(text: &str) -> Result<(), SgfError> {
     let line = |place: usize| text.as_bytes()[..place].iter().filter(|&&c| c == b'\n').count() + 1;
     let mut points = 0usize;
     // Where each open variation began, and how deep its nodes are.

@@ -1,6 +1,6 @@
 //! The text of strategies for a suit.
 
-use counterplay_base::Budget;
+use counterplay_base::{Budget, Growth};
 use rustc_hash::FxHashMap;
 
 use super::{Cards, Counts, FORMAT, LETTERS, Seen, Situation, Suit, SuitFlaw, cards};
@@ -87,6 +87,10 @@ impl SuitText {
                 ("at", Some(part)) => {
                     let (situation, round) =
                         at(&file.suit, rest, line, part.tricks).map_err(|why| wrong(line, why))?;
+                    match part.rounds.growth(1) {
+                        0 => {}
+                        more => budget.allow_bytes(more).map_err(SuitFlaw::Stopped)?,
+                    }
                     if part.rounds.insert(situation, round).is_some() {
                         return Err(wrong(line, "the situation is listed a second time"));
                     }
