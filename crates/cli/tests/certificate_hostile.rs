@@ -287,3 +287,47 @@ fn hostile_strategies_for_a_suit_are_refused() {
     kind.refuses(text.replacen("end\n", &format!("{parts}end\n"), 1), Some(13), "fewer");
     kind.refuses_the_huge(head);
 }
+
+#[test]
+fn hostile_archives_are_refused() {
+    let folder = Folder::new("hostile-archive");
+    let game = "examples/games/three-matches.kif";
+    for (search, names) in [
+        ("symbolic", ["end.layer", "solved-00001.layer"]),
+        ("layered", ["states-0001-0000", "values-0001-0000"]),
+    ] {
+        let store = folder.path(search);
+        assert_eq!(run(&format!("game solve {game} --search {search} --store {store}")).code, Some(0));
+        for name in names {
+            let path = format!("{store}/{name}");
+            let whole = fs::read(&path).expect("it was written");
+            // Two gigabytes of zeros after the beginning, and in the place of all.
+            for kept in [whole.len() / 2, 0] {
+                let mut file = File::create(&path).expect("there is room");
+                file.write_all(&whole[..kept]).expect("there is room");
+                file.set_len(2 << 30).expect("a file may have holes");
+                let outcome = check(&format!("{game} {store}"));
+                assert!(matches!(outcome.code, Some(1 | 3)), "{name}, {kept}: {outcome:?}");
+            }
+            // Every byte in turn says something else: counts and lengths become as large as can be.
+            let mut refused = 0;
+            for at in 0..whole.len() {
+                let mut damaged = whole.clone();
+                damaged[at] = 0xff;
+                if damaged == whole {
+                    continue;
+                }
+                fs::write(&path, &damaged).expect("there is room");
+                let outcome =
+                    run(&format!("check {game} {store} --memory-limit {MEMORY}MiB --time-limit 60s"));
+                // Some bytes mean nothing, such as the length of a block without words; then all positions are as they were.
+                let is_right = outcome.code == Some(0) && outcome.stdout.contains("second gets 100");
+                refused += usize::from(outcome.code == Some(1));
+                assert!(outcome.code == Some(1) || is_right, "{name}, byte {at}: {outcome:?}");
+            }
+            assert!(refused > whole.len() / 2, "{name}: {refused} of {}", whole.len());
+            fs::write(&path, whole).expect("there is room");
+        }
+        assert_eq!(run(&format!("check {game} {store}")).code, Some(0));
+    }
+}

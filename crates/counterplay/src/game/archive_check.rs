@@ -311,6 +311,9 @@ impl ArchiveRun<'_> {
     fn sets(self, codebook: &Codebook<'_>, roles: usize) -> Result<ArchiveResult, Halt> {
         let load = |name: &str| {
             let path = self.folder.join(name);
+            // A record is read as a whole: the memory for it is asked for before.
+            let size = fs::metadata(&path).map_or(0, |data| data.len() as usize);
+            self.budget.allow_bytes(size).map_err(ShelfError::Stopped)?;
             match fs::read(&path) {
                 Ok(bytes) => Ok(LayerRecord { bytes, name: name.to_owned() }),
                 Err(error) => Err(ShelfError::Damaged(format!("{name}: {error}"))),
