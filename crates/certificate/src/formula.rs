@@ -10,6 +10,7 @@ use counterplay_base::{Budget, IdVec};
 use counterplay_task::{Fact, OpId, Task, VarId};
 use rustc_hash::FxHashMap;
 
+use crate::blocks::Blocks;
 use crate::error::Error;
 use crate::invariant::{ALL, Claim, DiagramNode, Invariant, NONE};
 use crate::lines::{Id, Lines};
@@ -46,6 +47,8 @@ pub(crate) struct Numbers {
     pub(crate) at_least: FxHashMap<u64, [Id; 2]>,
     /// For each closed state: what it means before the step, when it holds after, and that the set has it.
     pub(crate) states: Vec<[Id; 3]>,
+    /// For each pattern of a block: what it means before the step, and when it holds after.
+    pub(crate) patterns: Vec<[Id; 2]>,
     pub(crate) zones: Vec<[Id; 2]>,
     pub(crate) estimates: Vec<[Id; 3]>,
     /// For each node of the diagrams.
@@ -95,12 +98,13 @@ pub fn write_formula(
     out: &mut dyn Write,
     budget: &Budget,
 ) -> Result<(), Error> {
-    let steps = Steps::new(task);
-    let numbers = number(task, invariant, &steps, budget)?;
-    let count = variable_count(task, invariant, &steps);
+    let (steps, blocks) = (Steps::new(task), Blocks::new(task, invariant));
+    let numbers = number(task, invariant, &steps, blocks.as_ref())?;
+    let patterns = blocks.as_ref().map_or(0, |blocks| blocks.patterns.len());
+    let count = variable_count(task, invariant, &steps) + 2 * patterns;
     let mut out = Watched::new(out, budget);
     writeln!(out, "* #variable= {count} #constraint= {}", numbers.last)?;
-    write(task, invariant, &steps, &mut out)?;
+    write(task, invariant, &steps, blocks.as_ref(), Lines::new(&mut out, 0))?;
     Ok(())
 }
 
@@ -109,9 +113,9 @@ pub(crate) fn number(
     task: &Task,
     invariant: &Invariant,
     steps: &Steps,
-    budget: &Budget,
+    blocks: Option<&Blocks>,
 ) -> Result<Numbers, Error> {
-    Ok(write(task, invariant, steps, &mut Watched::new(&mut io::sink(), budget))?)
+    Ok(write(task, invariant, steps, blocks, Lines::counting())?)
 }
 
 fn variable_count(task: &Task, invariant: &Invariant, steps: &Steps) -> usize {
@@ -141,13 +145,19 @@ struct Writer<'a> {
     task: &'a Task,
     invariant: &'a Invariant,
     steps: &'a Steps,
+    blocks: Option<&'a Blocks>,
     lines: Lines<'a>,
     bits: u32,
 }
 
-fn write(task: &Task, invariant: &Invariant, steps: &Steps, out: &mut dyn Write) -> io::Result<Numbers> {
-    let bits = bits(invariant);
-    let mut writer = Writer { task, invariant, steps, lines: Lines::new(out, 0), bits };
+fn write<'a>(
+    task: &'a Task,
+    invariant: &'a Invariant,
+    steps: &'a Steps,
+    blocks: Option<&'a Blocks>,
+    lines: Lines<'a>,
+) -> io::Result<Numbers> {
+    let mut writer = Writer { task, invariant, steps, blocks, lines, bits: bits(invariant) };
     writer.formula()
 }
 
@@ -208,6 +218,7 @@ impl Writer<'_> {
             step_operator,
             at_least: before.thresholds.iter().map(|(&g, &id)| (g, [id, after.thresholds[&g]])).collect(),
             states: before.states.iter().zip(&after.states).map(triple).collect(),
+            patterns: before.patterns.iter().zip(&after.patterns).map(pair).collect(),
             zones: before.zones.iter().zip(&after.zones).map(pair).collect(),
             estimates: before.estimates.iter().zip(&after.estimates).map(triple).collect(),
             nodes: before
@@ -325,6 +336,7 @@ impl Writer<'_> {
 struct Before {
     thresholds: FxHashMap<u64, Id>,
     states: Vec<Id>,
+    patterns: Vec<Id>,
     zones: Vec<Id>,
     estimates: Vec<Id>,
     nodes: Vec<Vec<(u32, Id)>>,
@@ -336,13 +348,21 @@ struct Before {
 struct After {
     thresholds: FxHashMap<u64, Id>,
     states: Vec<[Id; 2]>,
+    patterns: Vec<Id>,
     zones: Vec<Id>,
     estimates: Vec<[Id; 2]>,
     nodes: Vec<Vec<(u32, Id)>>,
     layers: Vec<[Id; 2]>,
 }
 
-impl Writer<'_> {
+impl<'a> Writer<'a> {
+    /// The patterns of blocks, if there are any.
+    fn patterns(&self) -> impl Iterator<Item = (u32, &'a Blocks)> + use<'a> {
+        self.blocks
+            .into_iter()
+            .flat_map(|blocks| (0..blocks.patterns.len() as u32).map(move |one| (one, blocks)))
+    }
+
     fn before(&mut self) -> io::Result<Before> {
         let invariant = self.invariant;
         let mut thresholds_of = FxHashMap::default();
@@ -351,9 +371,17 @@ impl Writer<'_> {
             let own = std::iter::once((u128::from(cost), Var::AtLeast(cost).no()));
             thresholds_of.insert(cost, self.lines.given(own.chain(bits), u128::from(cost))?);
         }
+        let mut patterns = Vec::new();
+        for (pattern, blocks) in self.patterns() {
+            let facts: Vec<Lit> = blocks.facts(pattern).map(|fact| Var::Now(fact).yes()).collect();
+            patterns.push(self.lines.given_all(Var::Pattern(pattern), &facts)?);
+        }
         let mut states = Vec::with_capacity(invariant.states.len());
         for (i, state) in invariant.states.iter().enumerate() {
-            let mut all: Vec<Lit> = facts_of(&state.values).map(|fact| Var::Now(fact).yes()).collect();
+            let mut all: Vec<Lit> = match self.blocks {
+                Some(blocks) => blocks.of_state(i).iter().map(|&one| Var::Pattern(one).yes()).collect(),
+                None => facts_of(&state.values).map(|fact| Var::Now(fact).yes()).collect(),
+            };
             all.extend((state.g > 0).then_some(Var::AtLeast(state.g).yes()));
             states.push(self.lines.given_all(Var::State(i), &all)?);
         }
@@ -396,7 +424,7 @@ impl Writer<'_> {
         let members = members.chain((0..layers.len()).map(Var::Layer));
         let some = std::iter::once(Var::Inside.no()).chain(members.map(Var::yes));
         let inside = self.lines.given_clause(some)?;
-        Ok(Before { thresholds: thresholds_of, states, zones, estimates, nodes, layers, inside })
+        Ok(Before { thresholds: thresholds_of, states, patterns, zones, estimates, nodes, layers, inside })
     }
 
     fn after(&mut self) -> io::Result<After> {
@@ -409,9 +437,18 @@ impl Writer<'_> {
             let own = std::iter::once((room, Var::AtLeastNext(cost).yes()));
             thresholds_of.insert(cost, self.lines.given(own.chain(bits), room)?);
         }
+        let mut patterns = Vec::new();
+        for (pattern, blocks) in self.patterns() {
+            let facts = blocks.facts(pattern).map(|fact| Var::Next(fact).no());
+            let own = std::iter::once(Var::PatternNext(pattern).yes());
+            patterns.push(self.lines.given_clause(own.chain(facts))?);
+        }
         let mut states = Vec::with_capacity(invariant.states.len());
         for (i, state) in invariant.states.iter().enumerate() {
-            let facts = facts_of(&state.values).map(|fact| Var::Next(fact).no());
+            let facts: Vec<Lit> = match self.blocks {
+                Some(blocks) => blocks.of_state(i).iter().map(|&one| Var::PatternNext(one).no()).collect(),
+                None => facts_of(&state.values).map(|fact| Var::Next(fact).no()).collect(),
+            };
             let cost = (state.g > 0).then_some(Var::AtLeastNext(state.g).no());
             let own = std::iter::once(Var::StateNext(i).yes());
             let holds = self.lines.given_clause(own.chain(facts).chain(cost))?;
@@ -455,7 +492,7 @@ impl Writer<'_> {
             let member = self.lines.given_clause([Var::LayerNext(i).no(), Var::InsideNext.yes()])?;
             layers.push([holds, member]);
         }
-        Ok(After { thresholds: thresholds_of, states, zones, estimates, nodes, layers })
+        Ok(After { thresholds: thresholds_of, states, patterns, zones, estimates, nodes, layers })
     }
 }
 

@@ -96,6 +96,8 @@ pub(crate) struct LayerProof<'a, 'l, 'w> {
     /// That one guard implies another one that is *kept*.
     implies: FxHashMap<(Guard, usize), Id>,
     written: u64,
+    /// The most that may be written.
+    most: u64,
 }
 
 impl<'a, 'l, 'w> LayerProof<'a, 'l, 'w> {
@@ -149,6 +151,7 @@ impl<'a, 'l, 'w> LayerProof<'a, 'l, 'w> {
             kept: vec![None; invariant.diagram.order.len() + 1],
             implies: FxHashMap::default(),
             written: 0,
+            most: MOST_LEMMAS,
         };
         proof.make_groups()?;
         Ok(proof)
@@ -184,8 +187,8 @@ impl<'a, 'l, 'w> LayerProof<'a, 'l, 'w> {
     fn rup(&mut self, lits: impl IntoIterator<Item = Lit>, hints: &[Id]) -> Result<Id, Error> {
         self.poll.step(self.budget)?;
         self.written += 1;
-        if self.written > MOST_LEMMAS {
-            return Err(Error::TooLong(MOST_LEMMAS));
+        if self.written > self.most {
+            return Err(Error::TooLong(self.most));
         }
         Ok(self.lines.rup_clause(lits, hints)?)
     }
@@ -253,7 +256,8 @@ impl<'a, 'l, 'w> LayerProof<'a, 'l, 'w> {
     }
 
     /// That each step from a layer stays in the set, a line for each layer.
-    pub(crate) fn steps(&mut self) -> Result<Vec<Id>, Error> {
+    pub(crate) fn steps(&mut self, most: u64) -> Result<Vec<Id>, Error> {
+        self.most = most;
         let mut concluded = Vec::new();
         for at in 0..self.invariant.layers.len() {
             let mut hints = Vec::new();
@@ -265,8 +269,8 @@ impl<'a, 'l, 'w> LayerProof<'a, 'l, 'w> {
             concluded.push(self.rup([Var::Layer(at).no(), Var::Step.no(), Var::InsideNext.yes()], &hints)?);
             // Later layers are rarely easier than earlier ones: if these add up to too much, the rest need not be tried.
             let likely = self.written / (at as u64 + 1) * self.invariant.layers.len() as u64;
-            if self.written > FEW_LEMMAS && likely > MOST_LEMMAS {
-                return Err(Error::TooLong(MOST_LEMMAS));
+            if self.written > FEW_LEMMAS && likely > most {
+                return Err(Error::TooLong(most));
             }
         }
         Ok(concluded)

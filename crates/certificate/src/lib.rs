@@ -40,6 +40,8 @@
 //! assert!(String::from_utf8(proof).unwrap().contains("conclusion UNSAT"));
 //! ```
 
+mod block_steps;
+mod blocks;
 mod error;
 mod formula;
 mod invariant;
@@ -57,7 +59,7 @@ pub use error::Error;
 pub use formula::write_formula;
 pub use invariant::{Claim, Closed, Diagram, DiagramNode, Estimate, Invariant, Layer, Target};
 pub use layers::MOST_LEMMAS;
-pub use proof::write_proof;
+pub use proof::{write_proof, write_proof_within};
 pub use text::write_invariant;
 
 use counterplay_task::Task;

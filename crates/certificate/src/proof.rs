@@ -7,13 +7,15 @@
 use std::fmt::Write as _;
 use std::io::Write;
 
-use counterplay_base::{Budget, BudgetPoll, Id as _};
-use counterplay_task::{Fact, OpId, Task};
+use counterplay_base::{Budget, BudgetPoll, Id as _, IdVec};
+use counterplay_task::{Fact, OpId, Task, Value, VarId};
 
+use crate::block_steps::BlockLemmas;
+use crate::blocks::Blocks;
 use crate::error::Error;
 use crate::formula::{self, Numbers, facts_of, variables_of};
 use crate::invariant::{Claim, Invariant, Target, is_entered};
-use crate::layers::{self, LayerProof};
+use crate::layers::{self, LayerProof, MOST_LEMMAS};
 use crate::lines::{Id, Lines};
 use crate::operators::{Setter, Steps};
 use crate::steps::{Lemmas, Wanted};
@@ -30,15 +32,31 @@ pub fn write_proof(
     out: &mut dyn Write,
     budget: &Budget,
 ) -> Result<(), Error> {
-    let steps = Steps::new(task);
-    let numbers = formula::number(task, invariant, &steps, budget)?;
+    write_proof_within(MOST_LEMMAS, task, invariant, out, budget)
+}
+
+/// Writes the proof if that takes no more than so many lemmas about layers; they have no bound otherwise but the largest one.
+///
+/// # Errors
+/// A file that cannot be written, a proof that is too long, or the limit that was reached.
+pub fn write_proof_within(
+    most: u64,
+    task: &Task,
+    invariant: &Invariant,
+    out: &mut dyn Write,
+    budget: &Budget,
+) -> Result<(), Error> {
+    let (steps, blocks) = (Steps::new(task), Blocks::new(task, invariant));
+    let blocks = blocks.as_ref();
+    let numbers = formula::number(task, invariant, &steps, blocks)?;
     let mut lines = Lines::new(out, numbers.last);
     lines.plain("pseudo-Boolean proof version 3.0")?;
     lines.plain(&format!("f {};", numbers.last))?;
-    let mut proof = Proof { task, invariant, steps: &steps, numbers: &numbers, lines, crossings: Vec::new() };
+    let mut proof =
+        Proof { task, invariant, steps: &steps, blocks, numbers: &numbers, lines, crossings: Vec::new() };
     let no_init = proof.no_init()?;
     let no_goal = proof.no_goal(budget)?;
-    let no_step = proof.no_step(budget)?;
+    let no_step = proof.no_step(most, budget)?;
     let end = proof.lines.rup([], 1, &[no_init, no_goal, no_step, numbers.some_flaw])?;
     proof.lines.plain("output NONE;")?;
     proof.lines.plain(&format!("conclusion UNSAT : {end};"))?;
@@ -50,6 +68,7 @@ struct Proof<'a> {
     task: &'a Task,
     invariant: &'a Invariant,
     steps: &'a Steps,
+    blocks: Option<&'a Blocks>,
     numbers: &'a Numbers,
     lines: Lines<'a>,
     /// For each zone: that it is entered by certain operators only.
@@ -57,6 +76,14 @@ struct Proof<'a> {
 }
 
 impl Proof<'_> {
+    /// The patterns of a closed state; none where states are lists of facts.
+    fn patterns(&self, state: usize) -> impl Iterator<Item = usize> + '_ {
+        self.blocks
+            .into_iter()
+            .flat_map(move |blocks| blocks.of_state(state))
+            .map(|&pattern| pattern as usize)
+    }
+
     fn no_init(&mut self) -> Result<Id, Error> {
         let numbers = self.numbers;
         let initial = &self.task.initial;
@@ -67,7 +94,10 @@ impl Proof<'_> {
         let layer =
             layers.position(|layer| layer.cost == 0 && self.invariant.diagram.contains(layer.set, initial));
         match (closed, layer) {
-            (Some(state), _) => hints.extend(&numbers.states[state][1..]),
+            (Some(state), _) => {
+                hints.extend(self.patterns(state).map(|pattern| numbers.patterns[pattern][1]));
+                hints.extend(&numbers.states[state][1..]);
+            }
             (None, Some(layer)) => {
                 let (mut set, mut path) = (self.invariant.layers[layer].set, Vec::new());
                 while let Some(node) = self.invariant.diagram.node(set) {
@@ -101,6 +131,9 @@ impl Proof<'_> {
             poll.step(budget)?;
             let missing = self.task.goal.iter().find(|fact| state.values[fact.var] != fact.value);
             let mut why = vec![numbers.states[i][0]];
+            if let (Some(blocks), Some(fact)) = (self.blocks, missing) {
+                why.push(numbers.patterns[blocks.of_state(i)[blocks.of[fact.var]] as usize][0]);
+            }
             why.extend(missing.map(|fact| numbers.at_most_one[fact.var]));
             why.extend(numbers.goal_state);
             hints.push(self.lines.rup_clause([Var::Goal.no(), Var::State(i).no()], &why)?);
@@ -122,7 +155,7 @@ impl Proof<'_> {
         Ok(no_goal)
     }
 
-    fn no_step(&mut self, budget: &Budget) -> Result<Id, Error> {
+    fn no_step(&mut self, most: u64, budget: &Budget) -> Result<Id, Error> {
         let numbers = self.numbers;
         let mut hints = vec![numbers.step_inside, numbers.step_outside];
         let mut lemmas = Lemmas::new(self.task, self.invariant, self.steps, numbers);
@@ -133,7 +166,7 @@ impl Proof<'_> {
             let known = (self.steps, numbers);
             let lines = &mut self.lines;
             let mut proof = LayerProof::new(self.task, self.invariant, known, &mut lemmas, lines, budget)?;
-            hints.extend(proof.steps()?);
+            hints.extend(proof.steps(most)?);
         }
         let mut poll = BudgetPoll::every(16);
         for zone in &self.invariant.zones {
@@ -157,20 +190,28 @@ impl Proof<'_> {
         hints: &mut Vec<Id>,
     ) -> Result<(), Error> {
         let mut tree = Tree::new(self.task, self.steps, self.numbers, &mut self.lines)?;
+        let known = (self.steps, self.numbers);
+        let mut patterns = match self.blocks {
+            Some(blocks) => {
+                Some(BlockLemmas::new(self.task, blocks, self.invariant, known, &mut self.lines)?)
+            }
+            None => None,
+        };
         let mut poll = BudgetPoll::every(16);
         for (i, state) in self.invariant.states.iter().enumerate() {
             poll.step(budget)?;
             let mut outcomes = Vec::with_capacity(state.steps.len());
             for &(op, target) in &state.steps {
-                outcomes.push(self.successor(i, op, target, lemmas)?);
+                outcomes.push(self.successor(i, op, target, lemmas, patterns.as_mut())?);
             }
             let reasons = outcomes.iter().copied();
-            let given = (Var::State(i), self.numbers.states[i][0]);
+            let mut meaning = vec![self.numbers.states[i][0]];
+            meaning.extend(self.patterns(i).map(|pattern| self.numbers.patterns[pattern][0]));
+            let given = (Var::State(i), meaning);
             let inside = Var::InsideNext.yes();
-            let (known, lines) = ((self.steps, self.numbers), &mut self.lines);
-            hints.push(tree.conclude(given, inside, &state.values, reasons, known, lines)?);
-            for outcome in outcomes {
-                self.lines.forget(outcome, outcome + 1)?;
+            hints.push(tree.conclude(given, inside, &state.values, reasons, known, &mut self.lines)?);
+            for run in outcomes.chunk_by(|a, b| a + 1 == *b) {
+                self.lines.forget(run[0], run[run.len() - 1] + 1)?;
             }
         }
         Ok(())
@@ -183,6 +224,7 @@ impl Proof<'_> {
         op: OpId,
         target: Target,
         lemmas: &mut Lemmas<'_>,
+        patterns: Option<&mut BlockLemmas<'_>>,
     ) -> Result<Id, Error> {
         let numbers = self.numbers;
         let state = &self.invariant.states[from];
@@ -193,7 +235,12 @@ impl Proof<'_> {
         match target {
             Target::TooDear => hints.push(lemmas.reaches(state.g, cost, Wanted::TooDear, &mut self.lines)?),
             Target::State(to) => {
-                lemmas.successor(op, &state.values, &mut self.lines, &mut hints)?;
+                match patterns {
+                    Some(patterns) => {
+                        patterns.successor((from, op, to), lemmas, &mut self.lines, &mut hints)?;
+                    }
+                    None => lemmas.successor(op, &state.values, &mut self.lines, &mut hints)?,
+                }
                 let g = self.invariant.states[to].g;
                 if g > 0 {
                     hints.push(lemmas.reaches(state.g, cost, Wanted::Cost(g), &mut self.lines)?);
@@ -201,8 +248,16 @@ impl Proof<'_> {
                 hints.extend(&numbers.states[to][1..]);
             }
             Target::Estimate(to) => {
-                lemmas.successor(op, &state.values, &mut self.lines, &mut hints)?;
-                self.zones_after(op, state, to, &mut hints);
+                let after = counterplay_task::apply(self.task, &state.values, op);
+                match patterns {
+                    Some(patterns) => {
+                        patterns.outside((from, op, to), &after, lemmas, &mut self.lines, &mut hints)?;
+                    }
+                    None => {
+                        lemmas.successor(op, &state.values, &mut self.lines, &mut hints)?;
+                        self.zones_after(&after, to, &mut hints);
+                    }
+                }
                 hints.push(match priced {
                     true => lemmas.reaches(state.g, cost, Wanted::Estimate(to), &mut self.lines)?,
                     false => numbers.estimates[to][1],
@@ -214,11 +269,10 @@ impl Proof<'_> {
     }
 
     /// Why the state after an operator is outside those zones of an estimate that it has not entered.
-    fn zones_after(&self, op: OpId, state: &crate::Closed, estimate: usize, hints: &mut Vec<Id>) {
-        let after = counterplay_task::apply(self.task, &state.values, op);
+    fn zones_after(&self, after: &IdVec<VarId, Value>, estimate: usize, hints: &mut Vec<Id>) {
         let zones = self.invariant.estimates[estimate].parts.iter().map(|&(zone, _)| zone);
         let outside: Vec<usize> =
-            zones.filter(|&zone| !is_entered(&self.invariant.zones[zone], &after)).collect();
+            zones.filter(|&zone| !is_entered(&self.invariant.zones[zone], after)).collect();
         let mut vars: Vec<_> =
             outside.iter().flat_map(|&zone| variables_of(&self.invariant.zones[zone])).collect();
         vars.sort_unstable_by_key(|var| var.index());

@@ -125,7 +125,7 @@ impl Tree {
     /// Proves that `outcome` follows from `given` and a step, because each applicable operator has a reason for it.
     pub(crate) fn conclude(
         &mut self,
-        (given, meaning): (Var, Id),
+        (given, meaning): (Var, Vec<Id>),
         outcome: Lit,
         state: &IdVec<VarId, Value>,
         reasons: impl Iterator<Item = Id>,
@@ -133,7 +133,8 @@ impl Tree {
         lines: &mut Lines<'_>,
     ) -> Result<Id, Error> {
         let (steps, numbers) = known;
-        let mut hints = vec![meaning, self.root];
+        let mut hints = meaning;
+        hints.push(self.root);
         let mut visited = vec![0];
         let mut next = 0;
         while next < visited.len() {

@@ -2,9 +2,10 @@
 
 use counterplay_base::{Budget, Limit, Verdict};
 use counterplay_go::book::exercises;
+use counterplay_go::claim::Claim;
 use counterplay_go::solve::{Class, Method, Options, Solution, Success, Tier, solve};
-use counterplay_go::verify::{Flaw, verify};
-use counterplay_go::{Board, Color, Goal, Grid, Move, Point, Problem, Suicide, diagram};
+use counterplay_go::verify::{Flaw, replay, verify};
+use counterplay_go::{Board, Cell, Color, Goal, Grid, Move, Point, Problem, Suicide, diagram};
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 
@@ -217,6 +218,26 @@ fn a_proof_with_a_hole_is_refused() {
         verify(&exercise.problem, &wrong, &Budget::unlimited()),
         Err(Flaw::NoAnswer(_) | Flaw::Open(_))
     ));
+}
+
+/// What is left to trying everything is tried: the loser of a proved position is not believed, however little is left to play.
+#[test]
+fn the_other_side_does_not_win_as_well() {
+    let mut refused = 0;
+    for exercise in exercises() {
+        let solution = solved(&exercise.problem, Method::Auto);
+        for claim in &solution.claims {
+            let (winner, favoured) = (claim.winner.other(), claim.favoured.other());
+            let swapped = Claim { winner, favoured, tree: Vec::new(), complete: true, ..claim.clone() };
+            let points = &solution.region.points;
+            let replayed = replay(&exercise.problem, points, &swapped, &Budget::unlimited());
+            assert_ne!(replayed, Ok(true), "{}", exercise.name);
+            let board = &exercise.problem.board;
+            refused +=
+                usize::from(points.iter().filter(|&&point| board.cell(point) == Cell::Empty).count() <= 4);
+        }
+    }
+    assert!(refused > 3, "{refused} positions are small enough to be tried");
 }
 
 #[test]

@@ -5,7 +5,7 @@ use std::io::BufWriter;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use counterplay_base::{Budget, Limit, Silent};
+use counterplay_base::{Budget, Id as _, Limit, Silent};
 use counterplay_certificate::{
     Claim, Error, Invariant, unsupported, write_formula, write_invariant, write_proof,
 };
@@ -16,8 +16,9 @@ use counterplay_check::{
 use counterplay_plan::explicit::{CertifyError, certify};
 use counterplay_plan::{Direction, Heuristic, certify_by_layers};
 use counterplay_syntax::Sources;
-use counterplay_task::{Operator, Task, sas};
+use counterplay_task::{Effect, Fact, Operator, Task, VarId, Variable, sas};
 use counterplay_testkit::{brute_force, random_task};
+use num_rational::Ratio;
 
 /// VeriPB: under the target folder, where CI puts it, or on the path.
 fn veripb() -> Option<PathBuf> {
@@ -342,6 +343,71 @@ fn damaged_layers_are_refused_by_both_checkers() {
         }
     }
     assert!(refused.iter().all(|&count| count > 3), "{refused:?}");
+    fs::remove_dir_all(folder).expect("the folder can be removed");
+}
+
+/// Lamps in groups of three; a step lights two of a group, so each group takes two steps, and LM-cut counts one.
+fn lamps(groups: usize) -> Task {
+    let lit = |lamp: usize| Fact { var: VarId::new(lamp), value: 1 };
+    let count = 3 * groups;
+    let lamp = |i: usize| Variable {
+        name: format!("lamp{i}"),
+        values: vec!["dark".into(), "lit".into()],
+        derived: None,
+    };
+    let step = |first: usize, second: usize| Operator {
+        name: format!("light {first} {second}"),
+        precondition: vec![],
+        effects: [first, second].map(|i| Effect { condition: vec![], fact: lit(i) }).to_vec(),
+        cost: 1,
+    };
+    let steps = (0..groups)
+        .flat_map(|group| [(0, 1), (1, 2), (0, 2)].map(|(a, b)| step(3 * group + a, 3 * group + b)));
+    Task {
+        variables: (0..count).map(lamp).collect(),
+        initial: vec![0; count].into(),
+        goal: (0..count).map(lit).collect(),
+        soft: vec![],
+        operators: steps.collect(),
+        axioms: vec![],
+        mutex_groups: vec![],
+        mutex_pairs: vec![],
+        has_metric: false,
+        cost_unit: Ratio::from_integer(1),
+    }
+}
+
+/// With many states, what they have in common is written once, and what steps do to it is proved once.
+#[test]
+fn many_states_are_written_in_blocks() {
+    let Some(veripb) = veripb() else { return };
+    let folder = folder("blocks");
+    let task = lamps(4);
+    for (heuristic, has_estimates) in [(Heuristic::Blind, false), (Heuristic::LmCut, true)] {
+        let invariant =
+            certificate(&task, Claim::AtLeast(8), Way::States(heuristic)).expect("the claim is true");
+        assert!(invariant.states.len() > 64 && invariant.estimates.is_empty() != has_estimates);
+        write(&task, &invariant, &folder);
+        let formula = fs::read_to_string(folder.join("task.opb")).expect("it was written");
+        assert!(formula.contains(" by3 "), "there are no blocks");
+        let (accepted, said) = verify(&veripb, &folder);
+        assert!(accepted, "{heuristic:?}: {said}");
+        let proof = fs::read(folder.join("proof.pbp")).expect("it was written");
+        let mut refused = 0;
+        for at in (0..invariant.states.len()).step_by(invariant.states.len() / 5) {
+            // Another state instead of this one: its own proof and the old one fail, unless it was not needed.
+            let mut damaged = invariant.clone();
+            let value = &mut damaged.states[at].values[VarId::new(at % 12)];
+            *value = 1 - *value;
+            let ours = check_certificate(&sas::write(&task), &text_of(&damaged), &Budget::unlimited());
+            write(&task, &damaged, &folder);
+            assert_eq!(verify(&veripb, &folder).0, ours.is_ok(), "{heuristic:?}, state {at}");
+            fs::write(folder.join("proof.pbp"), &proof).expect("the proof can be written");
+            assert!(ours.is_ok() || !verify(&veripb, &folder).0, "{heuristic:?}, state {at}, old proof");
+            refused += usize::from(ours.is_err());
+        }
+        assert!(refused > 0);
+    }
     fs::remove_dir_all(folder).expect("the folder can be removed");
 }
 

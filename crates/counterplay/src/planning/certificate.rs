@@ -5,7 +5,7 @@ use std::time::Instant;
 
 use counterplay_base::{Budget, Limit, Silent, Verdict};
 use counterplay_certificate::{
-    Claim, Error as WriteError, Invariant, write_formula, write_invariant, write_proof,
+    Claim, Error as WriteError, Invariant, MOST_LEMMAS, write_formula, write_invariant, write_proof_within,
 };
 use counterplay_plan::explicit::{CertifyError, certify};
 use counterplay_plan::{Direction, Heuristic, Plan, certify_by_layers, without_soft_goals};
@@ -203,6 +203,9 @@ const LAYER_WORK: u64 = 400_000_000;
 /// Layers with at most so many nodes are taken, and states in place of larger ones up to this number.
 const SHORT_NODES: usize = 150_000;
 const MANY_STATES: usize = 600_000;
+/// A proof from layers that takes more lemmas is compared with one from so many states before it is written.
+const SHORT_LEMMAS: u64 = 2_000_000;
+const SOME_STATES: usize = 200_000;
 
 impl Certificate {
     /// Notes what the invariant consists of.
@@ -312,20 +315,25 @@ impl Answer {
                 return Ok(());
             }
         };
-        let mut written = write_files(task, invariant, budget, &mut open)?;
-        if matches!(written, (_, Err(WriteError::TooLong(_)))) {
-            // A proof from single states may be shorter, and if there is none, the layers are still there.
-            let states = certify(task, invariant.claim, Heuristic::LmCut, MANY_STATES, budget, &Silent);
+        // A proof from single states may be shorter, and if there is none, the layers are still there.
+        let mut written = write_files(SHORT_LEMMAS, task, invariant, budget, &mut open)?;
+        for (states, lemmas) in [(SOME_STATES, MOST_LEMMAS), (MANY_STATES, 0)] {
+            if !matches!(written, (_, Err(WriteError::TooLong(_)))) {
+                break;
+            }
+            let states = certify(task, invariant.claim, Heuristic::LmCut, states, budget, &Silent);
             if let Ok(states) = states {
-                let shorter = write_files(task, &states, budget, &mut open)?;
-                written = match shorter.1 {
-                    Ok(_) => {
-                        report.describe(&states);
-                        shorter
-                    }
-                    // A limit has been reached, so this writes the layers and nothing that takes long.
-                    Err(_) => write_files(task, invariant, budget, &mut open)?,
-                };
+                let shorter = write_files(MOST_LEMMAS, task, &states, budget, &mut open)?;
+                if shorter.1.is_ok() {
+                    report.describe(&states);
+                    written = shorter;
+                    break;
+                }
+            }
+            // Without lemmas this writes the layers alone.
+            written = write_files(lemmas, task, invariant, budget, &mut open)?;
+            if let (_, Err(WriteError::TooLong(most))) = &mut written {
+                *most = MOST_LEMMAS;
             }
         }
         match written {
@@ -356,6 +364,7 @@ impl Answer {
 /// Writes the files for the checker of this project, then those for VeriPB; the bytes of the first two, and those of the others or why they are not
 /// complete.
 fn write_files<W: Write>(
+    lemmas: u64,
     task: &Task,
     invariant: &Invariant,
     budget: &Budget,
@@ -378,7 +387,7 @@ fn write_files<W: Write>(
     };
     let mut for_all = || {
         let formula = write(FORMULA, &mut |out| write_formula(task, invariant, out, budget))?;
-        Ok(formula + write(PROOF, &mut |out| write_proof(task, invariant, out, budget))?)
+        Ok(formula + write(PROOF, &mut |out| write_proof_within(lemmas, task, invariant, out, budget))?)
     };
     match for_all() {
         Err(WriteError::Write(error)) => Err(error),

@@ -2,6 +2,7 @@
 
 mod benchmarks;
 mod benefit;
+mod hidden;
 mod lifted;
 mod limits;
 mod meaning;

@@ -208,9 +208,9 @@ impl<'t> Anytime<'t> {
 
     /// A run has looked everywhere.
     fn run_ended(&mut self) {
-        let is_bounded = self.lazy.as_ref().is_some_and(Lazy::is_bounded);
         match (&self.best, RUNS[self.run].1) {
-            (None, _) if !is_bounded => self.finding = Finding::NoPlan,
+            // Without a plan there is no bound either: the run has looked at everything.
+            (None, _) => self.finding = Finding::NoPlan,
             // A run that looked at every state below the bound has not found a better plan.
             (Some(_), Weight::Times(_)) => self.finding = Finding::Optimal,
             _ => {}

@@ -59,8 +59,6 @@ pub(super) struct Lazy<'t> {
     queues: Queues,
     /// The least estimate of each heuristic so far.
     least: [u64; 2],
-    /// Whether some state was left out because of the bound.
-    is_bounded: bool,
     pub(super) expanded: u64,
     work: u64,
     values: IdVec<VarId, Value>,
@@ -87,7 +85,6 @@ impl<'t> Lazy<'t> {
             nodes: Vec::new(),
             queues: Queues::new(2),
             least: [u64::MAX; 2],
-            is_bounded: false,
             expanded: 0,
             work: 0,
             values: task.initial.clone(),
@@ -107,7 +104,6 @@ impl<'t> Lazy<'t> {
         self.nodes = Vec::new();
         self.queues = Queues::new(2);
         self.least = [u64::MAX; 2];
-        self.is_bounded = false;
         if let Some(landmarks) = &mut self.landmarks {
             landmarks.forget();
         }
@@ -128,11 +124,6 @@ impl<'t> Lazy<'t> {
     pub(super) fn run_for(&mut self, work: u64, budget: &Budget) -> Verdict<Plan> {
         let end = self.work().saturating_add(work);
         self.search(end, budget).into()
-    }
-
-    /// Whether the search left states out because of the bound; if not, and it found nothing, there is no plan at all.
-    pub(super) fn is_bounded(&self) -> bool {
-        self.is_bounded
     }
 
     /// Whether the tables have grown to a sixth of the memory that is allowed.
@@ -202,10 +193,8 @@ impl<'t> Lazy<'t> {
         Ok(None)
     }
 
-    fn is_too_dear(&mut self, g: u64) -> bool {
-        let is_too_dear = self.bound.is_some_and(|bound| g >= bound);
-        self.is_bounded |= is_too_dear;
-        is_too_dear
+    fn is_too_dear(&self, g: u64) -> bool {
+        self.bound.is_some_and(|bound| g >= bound)
     }
 
     /// Makes a state the one at hand.
