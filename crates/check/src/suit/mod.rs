@@ -278,7 +278,7 @@ end
         for cut in 0..FINESSE.len() - 1 {
             assert!(matches!(check(&FINESSE[..cut]), Err(SuitFlaw::Wrong { .. })), "{cut}");
         }
-        // Every card that is hers is certain, and nothing has to be said where nothing is claimed.
+        // Without missing cards there is one layout; and nothing has to be said where nothing is claimed.
         let all = "counterplay suit 1\nnorth AKQJT98765432\nsouth -\nmissing -\ntricks 1\nchance 1/1\nwin\n\
                    at AKQJT98765432 - west - east - won 0 lead A\nend\n";
         assert!(check(all).is_ok());
