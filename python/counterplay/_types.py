@@ -638,6 +638,37 @@ class BridgeSuitAnswer(Answer):
     """One for each number of tricks."""
 
 
+class CheckArchiveAnswer(Answer):
+    """Whether an archive holds in all its positions. Its JSON form is what `counterplay check GAME FOLDER --json` prints."""
+
+    valid: Optional[bool]
+    """Whether every position has the value that the rules and the positions one move later make of it; `None` if a limit came first."""
+
+    why: Optional[str]
+    """If it does not: the first thing that is wrong, with layer and entry."""
+
+    roles: list[str]
+    """The names of the roles."""
+
+    value: Optional[list[int]]
+    """What each role gets from the beginning on, if all positions hold."""
+
+    layers: int
+    """Number of layers."""
+
+    positions: int
+    """Positions that were looked at, those of earlier runs included."""
+
+    resumed: Optional[int]
+    """Positions of earlier runs, if this one went on from a file of progress."""
+
+    limit: Optional[str]
+    """The limit that was reached."""
+
+    seconds: float
+    """Seconds of wall time."""
+
+
 class CheckCertificateAnswer(Answer):
     """Whether a certificate is valid. Its JSON form is what `counterplay check --certificate DIR --json` prints."""
 
@@ -679,6 +710,63 @@ class CheckCertificateAnswer(Answer):
 
     problem_cost: Optional[float]
     """What the plan costs in the problem's own units, if that was given."""
+
+    seconds: float
+    """Seconds of wall time."""
+
+
+class CheckGoAnswer(Answer):
+    """Whether a proof holds. Its JSON form is what `counterplay check FILE.sgf --json` prints."""
+
+    valid: bool
+
+    why: Optional[str]
+    """If it does not: the first thing that is wrong."""
+
+    result: Optional[Literal['clean', 'ko', 'seki', 'none']]
+    """What is proved: what the player to move achieves."""
+
+    goal: Optional[str]
+    """`kill` or `save`."""
+
+    target: Optional[str]
+    """A stone of the target."""
+
+    move: Optional[str]
+    """The move that achieves it."""
+
+    moves: int
+    """Moves in the trees."""
+
+    region: int
+    """Points of the region."""
+
+    seconds: float
+    """Seconds of wall time."""
+
+
+class CheckKriegspielAnswer(Answer):
+    """Whether a proof holds. Its JSON form is what `counterplay check FILE --json` prints for a proof of Kriegspiel."""
+
+    valid: bool
+
+    why: Optional[str]
+    """If it does not: the first thing that is wrong, with its line."""
+
+    claim: Optional[str]
+    """`mate` or `no-mate`."""
+
+    plies: Optional[int]
+    """Within so many moves of both sides."""
+
+    material_wins: Optional[bool]
+    """Whether known material wins count as wins."""
+
+    positions: list[str]
+    """The positions that it is about, as FEN."""
+
+    nodes: Optional[int]
+    """Nodes of the tree, or of the refutation."""
 
     seconds: float
     """Seconds of wall time."""
@@ -734,6 +822,46 @@ class CheckStrategyAnswer(Answer):
 
     positions: int
     """Positions that were looked at."""
+
+    seconds: float
+    """Seconds of wall time."""
+
+
+class SuitClaim(Record):
+    """What a strategy makes sure of."""
+
+    tricks: int
+    """At least so many tricks."""
+
+    chance: str
+    """With at least this chance, as a fraction."""
+
+    percent: float
+    """The same in percent, with the four decimals of published tables."""
+
+    situations: int
+    """Situations for which the file has a card."""
+
+    layouts: int
+    """Ways of the missing cards to lie in which the strategy was followed, card by card."""
+
+
+class CheckSuitAnswer(Answer):
+    """Whether the strategies of a file do what they say. Its JSON form is what `counterplay check FILE --json` prints for a suit at bridge."""
+
+    valid: bool
+
+    why: Optional[str]
+    """If it does not hold: the first thing that is wrong, with its line."""
+
+    north: Optional[str]
+    """North's cards of the suit."""
+
+    south: Optional[str]
+    """South's cards of the suit."""
+
+    claims: list[SuitClaim]
+    """What is proved, the highest number of tricks first: lower bounds that hold against every defence. That no play does better is not proved."""
 
     seconds: float
     """Seconds of wall time."""

@@ -51,12 +51,13 @@ mod refutation;
 mod solution;
 mod state;
 mod strategy;
+mod suit;
 mod trace;
 mod worth;
 
 pub use archive::{
     ArchiveCheck, ArchiveFile, ArchiveFlaw, CheckedArchive, Checkpoint, DiagramShelf, LayerRecord, Naming,
-    Shelf, ShelfError, Variables, WordShelf, check_archive, read_end,
+    PositionList, Shelf, ShelfError, Variables, WordShelf, check_archive, read_end,
 };
 pub use certificate::{
     CertificateClaim, CertificateFile, CertificateFlaw, CheckedCertificate, ComparedGrounding,
@@ -100,5 +101,6 @@ pub use solution::{
     own_reward,
 };
 pub use strategy::{Cases, FlawOf, Referee, Ruling, Strategy, StrategyFlaw, check_strategy};
+pub use suit::{CheckedSuit, CheckedSuitPart, SuitFlaw, check_suit_strategy, is_suit_strategy};
 pub use trace::trace_plan;
 pub use worth::{ChainState, PolicyWorth, WorthFlaw, chain_worth, discounted_worth, policy_worth};

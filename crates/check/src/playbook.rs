@@ -16,7 +16,7 @@
 use std::collections::HashMap;
 use std::fmt::Write as _;
 
-use counterplay_base::{Budget, Limit};
+use counterplay_base::{Budget, Growth, Limit};
 
 use crate::solution::{Claim, Rulebook, joint};
 
@@ -102,7 +102,7 @@ pub fn check_playbook<N: Notation>(
     most: usize,
     budget: &Budget,
 ) -> Result<CheckedPlaybook, PlaybookFlaw<N::Trouble>> {
-    let book = read(text)?;
+    let book = read(text, budget)?;
     let start = follow(rules, &book)?;
     let mut checked = CheckedPlaybook { made: book.after.len(), parts: Vec::new(), positions: 0 };
     for part in &book.parts {
@@ -191,7 +191,7 @@ struct Part {
     choices: HashMap<String, (Vec<String>, usize)>,
 }
 
-fn read<T>(text: &str) -> Result<Playbook, PlaybookFlaw<T>> {
+fn read<T>(text: &str, budget: &Budget) -> Result<Playbook, PlaybookFlaw<T>> {
     let malformed = |line: usize, what: &str| PlaybookFlaw::Malformed { line, what: what.to_owned() };
     let mut lines = text.lines().enumerate().map(|(at, text)| (at + 1, text.trim()));
     if lines.next().is_none_or(|(_, text)| text != TITLE) {
@@ -201,6 +201,7 @@ fn read<T>(text: &str) -> Result<Playbook, PlaybookFlaw<T>> {
     let mut last = 1;
     for (line, text) in lines.by_ref() {
         last = line;
+        budget.check().map_err(PlaybookFlaw::Stopped)?;
         let (word, rest) = text.split_once(char::is_whitespace).unwrap_or((text, ""));
         let bad = || malformed(line, "parentheses do not match");
         match (word, book.parts.last_mut()) {
@@ -217,6 +218,10 @@ fn read<T>(text: &str) -> Result<Playbook, PlaybookFlaw<T>> {
                 let mut fluents = all.split_off(colon + 1);
                 all.pop();
                 fluents.sort_unstable();
+                match part.choices.growth(1) {
+                    0 => {}
+                    more => budget.allow_bytes(more).map_err(PlaybookFlaw::Stopped)?,
+                }
                 if part.choices.insert(fluents.join(" "), (all, line)).is_some() {
                     return Err(malformed(line, "this position is listed a second time"));
                 }

@@ -123,6 +123,7 @@ fn check(
             batch,
             from,
             note: &mut |at| notes.push(at),
+            list: None,
         },
         budget,
     );

@@ -1,6 +1,6 @@
 //! Reading the files that the user names.
 
-use std::fs::File;
+use std::fs::{self, File};
 use std::io::{self, Read};
 use std::path::Path;
 
@@ -46,8 +46,24 @@ impl Reader {
             let name = path.display().to_string();
             let file = File::open(path)
                 .map_err(|error| Halt::Failure(Failure::Read { name: name.clone(), error }))?;
+            // What is too large is refused before any of it is read.
+            let size = file.metadata().map_or(0, |data| if data.is_file() { data.len() } else { 0 });
+            if size > LARGEST as u64 {
+                return Err(Halt::Failure(Failure::TooLarge { name }));
+            }
+            budget.allow_bytes(size as usize).map_err(Halt::Limit)?;
             bytes_of(&name, file, budget)
         }
+    }
+}
+
+/// Removes a file that an earlier run has written: it must not be taken for this one's.
+pub(crate) fn remove_earlier(path: &Path) -> Result<(), Failure> {
+    match fs::symlink_metadata(path).is_ok_and(|data| data.is_file()) {
+        true => {
+            fs::remove_file(path).map_err(|error| Failure::Write { name: path.display().to_string(), error })
+        }
+        false => Ok(()),
     }
 }
 

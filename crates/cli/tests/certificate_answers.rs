@@ -87,6 +87,26 @@ fn archives_are_checked_on_all_positions() {
     assert_eq!(run(&format!("check {game} examples/games")).code, Some(2));
 }
 
+/// The example of `docs/certificates.md` is what is printed, whatever the archive is made of.
+#[test]
+fn an_archive_can_be_verified_by_hand() {
+    let folder = Folder::new("list-archive");
+    let game = "examples/games/three-matches.kif";
+    let page = fs::read_to_string(root().join("docs/certificates.md")).expect("it is there");
+    for search in ["layered", "symbolic"] {
+        let store = folder.path(search);
+        assert_eq!(run(&format!("game solve {game} --search {search} --store {store}")).code, Some(0));
+        let outcome = run(&format!("check {game} {store} --list"));
+        assert_eq!(outcome.code, Some(0), "{outcome:?}");
+        // Entries have an order of their own within a layer.
+        let mut lines: Vec<&str> = outcome.stdout.lines().collect();
+        lines[..6].sort_unstable();
+        let listing = format!("```text\n{}\n```", lines.join("\n"));
+        assert!(page.contains(&listing), "{listing}");
+        assert_eq!(run(&format!("check {game} {store} --list --json")).code, Some(2));
+    }
+}
+
 #[test]
 fn proofs_of_kriegspiel_are_followed() {
     let folder = Folder::new("check-kriegspiel");
@@ -159,6 +179,13 @@ fn proofs_of_go_are_replayed() {
     let outcome = run(&format!("check {problem} {proof} --json"));
     assert!(outcome.code == Some(0) && outcome.json()["result"] == "clean", "{outcome:?}");
     assert_eq!(run(&format!("check examples/go/straight-three.sgf {proof}")).code, Some(1));
+    // Two runs write the same bytes: nothing depends on the order of a hash table.
+    let (again, trees) = (folder.path("again.sgf"), [folder.path("a.sgf"), folder.path("b.sgf")]);
+    for (proof, tree) in [(&proof, &trees[0]), (&again, &trees[1])] {
+        assert_eq!(run(&format!("go solve {problem} --certificate {proof} --tree {tree}")).code, Some(0));
+    }
+    assert!(fs::read(&proof).expect("it was written") == fs::read(&again).expect("it was written"));
+    assert!(fs::read(&trees[0]).expect("it was written") == fs::read(&trees[1]).expect("it was written"));
     refuses(
         &format!("check {proof}"),
         &proof,
@@ -175,6 +202,55 @@ fn proofs_of_go_are_replayed() {
     );
     // A problem is no proof.
     assert_eq!(run(&format!("check {problem}")).code, Some(2));
+}
+
+/// The example of `docs/certificates.md` is what is written.
+#[test]
+fn strategies_for_a_suit_are_replayed() {
+    let folder = Folder::new("check-suit");
+    let file = folder.path("finesse.txt");
+    assert_eq!(run(&format!("bridge suit AQ 32 --tricks 2 --certificate {file}")).code, Some(0));
+    let text = fs::read_to_string(&file).expect("it was written");
+    let page = fs::read_to_string(root().join("docs/certificates.md")).expect("it is there");
+    assert!(page.contains(&format!("```text\n{text}```")), "{text}");
+    let outcome = run(&format!("check {file} --json"));
+    let checked = outcome.json();
+    assert!(outcome.code == Some(0) && checked["valid"] == true, "{checked}");
+    let claim = &checked["claims"][0];
+    assert!(claim["tricks"] == 2 && claim["chance"] == "1/2" && claim["percent"] == 50.0, "{checked}");
+    assert!(claim["situations"] == 5 && claim["layouts"] == 256, "{checked}");
+    refuses(
+        &format!("check {file}"),
+        &file,
+        &[
+            ("chance 1/2", "chance 3/4", "line 6: the layouts below have a chance of 1/2"),
+            ("tricks 2", "tricks 3", "line 7: with west K and east JT987654, 2 tricks are taken"),
+            ("win 1 0-8", "win 1 0-12", "line 7: "),
+            ("J:Q", "J:A", "line 7: with west "),
+            ("J:Q", "J:K", "line 8: "),
+            ("lead 2", "lead 9", "line 8: the 9 is not held"),
+            (
+                "at A 3 west J east out won 1 lead A\n",
+                "",
+                "nothing is said for `at A 3 west J east out won 1`",
+            ),
+            ("end\n", "", "line 13: the file ends"),
+            ("counterplay suit 1", "counterplay suit 7", "line 1: "),
+            ("", "", "line "),
+        ],
+    );
+    // It stands alone; a number of tricks that is left out makes several strategies; a limit leaves none behind.
+    assert_eq!(run(&format!("check examples/games/chomp.kif {file}")).code, Some(2));
+    let solved = run(&format!("bridge suit KJ74 A2 --certificate {file} --json")).json();
+    let checked = run(&format!("check {file} --json")).json();
+    let percents = |list: &serde_json::Value| -> Vec<f64> {
+        list.as_array().into_iter().flatten().filter_map(|one| one["percent"].as_f64()).collect()
+    };
+    assert!(checked["valid"] == true && percents(&solved["answers"]).len() > 1, "{checked}");
+    assert_eq!(percents(&solved["answers"]), percents(&checked["claims"]));
+    let outcome = run(&format!("bridge suit KJ74 A2 --certificate {file} --time-limit 0s"));
+    assert!(outcome.code == Some(3) && !Path::new(&file).exists(), "{outcome:?}");
+    assert_eq!(run(&format!("bridge suit KJ74 A2 --certificate {}", folder.path("no/such"))).code, Some(2));
 }
 
 /// The case of a Go position whose region once left out an outside liberty: its wrong first move proves nothing.
@@ -251,6 +327,47 @@ fn false_proofs_have_no_certificate_that_passes() {
         let path = folder.write("none.txt", format!("{head}{nodes}end\n"));
         let outcome = run(&format!("check {domain} {problem} {path}"));
         assert!(outcome.code == Some(1) && outcome.stdout.starts_with("invalid: "), "{outcome:?}");
+    }
+    // A method that is tried first walks in circles, a later one would do: `nd` and `yoyo` claimed that there is no policy.
+    let domain = folder.write(
+        "circle-domain.hddl",
+        "(define (domain rooms) (:requirements :hierarchy :non-deterministic) (:predicates (hall) (attic) (out) (windy))
+           (:task leave :parameters ())
+           (:method up :parameters () :task (leave) :precondition (hall) :ordered-subtasks (and (climb) (leave)))
+           (:method down :parameters () :task (leave) :precondition (attic) :ordered-subtasks (and (descend) (leave)))
+           (:method through :parameters () :task (leave) :precondition (hall) :ordered-subtasks (and (open) (leave)))
+           (:method stay :parameters () :task (leave) :precondition (out) :ordered-subtasks ())
+           (:action climb :parameters () :precondition (hall) :effect (and (not (hall)) (attic)))
+           (:action descend :parameters () :precondition (attic)
+             :effect (and (not (attic)) (hall) (oneof (windy) (not (windy)))))
+           (:action open :parameters () :precondition (hall) :effect (and (not (hall)) (out))))",
+    );
+    let problem = folder.write(
+        "circle.hddl",
+        "(define (problem x) (:domain rooms) (:htn :ordered-subtasks (and (leave))) (:init (hall)) (:goal (out)))",
+    );
+    let circle = "facts (hall)\nfacts (attic)\nfacts (hall) (windy)\nfacts (attic) (windy)\n\
+                  situation 0 0 | (leave)\nsituation 0 0 | (climb) | (leave) after 0\n\
+                  situation 0 1 | (leave)\nsituation 0 1 | (descend) | (leave) after 0\n\
+                  situation 0 2 | (leave)\nsituation 0 2 | (climb) | (leave) after 0\n\
+                  situation 0 3 | (leave)\nsituation 0 3 | (descend) | (leave) after 0\n";
+    let ways = "situation 0 0 | (open) | (leave) after 0\nsituation 0 2 | (open) | (leave) after 0\n";
+    for claim in ["no-weak", "no-strong", "no-strong-cyclic"] {
+        for nodes in [circle.to_owned(), format!("{circle}{ways}")] {
+            let text = format!("counterplay certificate 1\nclaim {claim}\nabout situations\n{nodes}end\n");
+            let path = folder.write("none.txt", text);
+            let outcome = run(&format!("check {domain} {problem} {path}"));
+            assert!(outcome.code == Some(1) && outcome.stdout.contains("line "), "{claim}: {outcome:?}");
+        }
+    }
+    // Both find the way out today, and there is nothing that excludes it.
+    for way in ["nd", "yoyo"] {
+        let proof = folder.path(way);
+        let outcome = run(&format!("solve {domain} {problem} --htn {way} --certificate {proof}"));
+        let is_refused = outcome.code == Some(2) && outcome.stderr.contains("methods only advise");
+        assert!(outcome.code == Some(0) || is_refused, "{way}: {outcome:?}");
+        assert!(!Path::new(&format!("{proof}/none.txt")).exists(), "{way}");
+        assert_eq!(run(&format!("solve {domain} {problem} --htn {way}")).code, Some(0), "{way}");
     }
     // Later roles saw the moves of earlier ones: matching pennies had a "value".
     let game = folder.write(

@@ -25,6 +25,8 @@ const END: &[u8; 8] = b"cplayend";
 const HEAD_BYTES: usize = 28;
 /// No sound block takes more: ten bytes for each word.
 const MOST_RAW: usize = 10 * BLOCK;
+/// What is known at the end is a few numbers for each outcome.
+const LONGEST_END: i64 = 1 << 24;
 
 /// How a file begins.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -152,6 +154,9 @@ impl BlockReader {
             return Err(self.damaged("it is cut off"));
         }
         let length = i64::from(u32::from_le_bytes([last[0], last[1], last[2], last[3]]));
+        if length > LONGEST_END {
+            return Err(self.damaged("its end is longer than any can be"));
+        }
         self.file.seek(SeekFrom::End(-12 - length)).map_err(|_| self.damaged("its end is not readable"))?;
         let mut text = vec![0; length as usize];
         self.file.read_exact(&mut text).map_err(|error| self.failed(error))?;

@@ -6,7 +6,8 @@ use std::path::Path;
 use counterplay::bridge::{
     BoardRequest, CalibrateAnswer, CalibrateRequest, CardPrompt, DealRequest, Declarer, DuplicateAnswer,
     DuplicateRequest, PlanAnswer, PlanRequest, PlayAnswer, PlayRequest, SessionEnd, ShowAnswer, SuitAnswer,
-    SuitRequest, TrialAnswer, draw, plan, play, play_match as bridge_match,
+    SuitRequest, SuitValidity, TrialAnswer, check_suit_text, draw, plan, play, play_match as bridge_match,
+    suit_with_strategies,
 };
 use counterplay::dilemma::{
     MatchAnswer, MatchRequest, Players, RoshamboAnswer, RoshamboRequest, SessionAnswer, StrategyList,
@@ -28,6 +29,10 @@ fn schemas() -> Vec<(&'static str, Schema)> {
         ("check-request", schema_for!(CheckRequest)),
         ("check-certificate", schema_for!(CertificateValidity)),
         ("check-strategy", schema_for!(game::StrategyValidity)),
+        ("check-archive", schema_for!(game::ArchiveValidity)),
+        ("check-kriegspiel", schema_for!(kriegspiel::KriegspielValidity)),
+        ("check-go", schema_for!(go::GoValidity)),
+        ("check-suit", schema_for!(SuitValidity)),
         ("ground", schema_for!(Grounding)),
         ("act", schema_for!(ActAnswer)),
         ("act-request", schema_for!(ActRequest)),
@@ -219,6 +224,11 @@ fn answers_about_go_have_the_fields_of_the_schema() {
         let request = go::Request { whole, ..go::Request::default() };
         let answer = go::solve(&problem, &request, &Budget::unlimited(), &Silent).expect("it is solved");
         agrees(&answer, &schema_for!(go::Answer));
+        let proof = answer.certificate().expect("it is proved");
+        for text in [proof.as_str(), &proof[..proof.len() / 2]] {
+            let checked = go::check_go_proof_text(text, None, &Budget::unlimited()).expect("no limit");
+            agrees(&checked, &schema_for!(go::GoValidity));
+        }
     }
 }
 
@@ -226,10 +236,14 @@ fn answers_about_go_have_the_fields_of_the_schema() {
 fn answers_about_kriegspiel_have_the_fields_of_the_schema() {
     for (fen, proof) in [("k7/8/1K6/8/8/8/8/7R w - - 0 1", true), ("k7/8/8/8/8/8/8/K6R w - - 0 1", false)] {
         let problem = kriegspiel::Problem::of_fens(&[fen], 1).expect("it is sound");
-        let request = kriegspiel::Request { proof, ..kriegspiel::Request::default() };
+        let request = kriegspiel::Request { proof, certificate: true, ..kriegspiel::Request::default() };
         let answer =
             kriegspiel::solve(&problem, &request, &Budget::unlimited(), &Silent).expect("it is solved");
         agrees(&answer, &schema_for!(kriegspiel::Answer));
+        let text = answer.certificate.expect("it is asked for").expect("it is small");
+        let checked = kriegspiel::check_proof_text(&text, None, &Budget::unlimited()).expect("no limit");
+        assert!(checked.valid, "{checked:?}");
+        agrees(&checked, &schema_for!(kriegspiel::KriegspielValidity));
     }
     let session = kriegspiel::GameSession::new(&kriegspiel::GameRequest::default()).expect("it is sound");
     agrees(&session.record(), &schema_for!(kriegspiel::GameRecord));
@@ -250,4 +264,10 @@ fn answers_of_bridge_have_the_fields_of_the_schema() {
     let answer = bridge_match(&boards, &request, &budget, &Silent).expect("two declarers");
     assert_eq!(answer.boards, 1);
     agrees(&answer, &schema_for!(DuplicateAnswer));
+    let request = SuitRequest { north: "AQ".into(), south: "32".into(), tricks: None };
+    let (answer, text) = suit_with_strategies(&request, &budget, &Silent).expect("no limit");
+    agrees(&answer, &schema_for!(SuitAnswer));
+    let checked = check_suit_text(&text, &budget).expect("no limit");
+    assert!(checked.valid, "{checked:?}");
+    agrees(&checked, &schema_for!(SuitValidity));
 }

@@ -12,9 +12,7 @@
 //! Below are the moves: where the winner is to move, his answer; where the other side is, every move in the region. A node without moves is decided, or its
 //! position has been dealt with elsewhere in the tree.
 
-use std::collections::HashSet;
-
-use counterplay_base::Budget;
+use counterplay_base::{Budget, Limit};
 use sgf_parse::SgfNode;
 use sgf_parse::go::{self, Prop};
 
@@ -22,7 +20,7 @@ use crate::board::Suicide;
 use crate::claim::Claim;
 use crate::point::{Color, Grid, Move, Point};
 use crate::problem::Problem;
-use crate::record::{node, point};
+use crate::record::{node, point_list, set_up};
 use crate::search::{Side, Stake};
 use crate::sgf::{self, SgfError};
 use crate::solve::{Class, Solution};
@@ -59,7 +57,13 @@ pub enum GoProofError {
         /// What is wrong.
         why: String,
     },
+    /// A limit came first.
+    #[error("{0}")]
+    Stopped(Limit),
 }
+
+/// What a move of a file takes in memory until the proof is replayed, as measured on a million of them.
+const BYTES_PER_MOVE: usize = 650;
 
 /// Whether a text is such a file.
 pub fn is_go_proof(text: &str) -> bool {
@@ -81,10 +85,6 @@ pub fn to_certificate(problem: &Problem, solution: &Solution) -> Result<String, 
         return Err("the tree is too long to be written in full");
     }
     let grid = problem.board.grid();
-    let stones = |color: Color| -> HashSet<go::Point> {
-        let own = grid.points().filter(|&p| problem.board.cell(p).color() == Some(color));
-        own.map(|p| point(grid, p)).collect()
-    };
     let result = solution.class().map_or("none", Class::word);
     let games = solution.claims.iter().map(|claim| {
         let suicide = if problem.board.suicide() == Suicide::OfSeveral { "several" } else { "forbidden" };
@@ -92,21 +92,8 @@ pub fn to_certificate(problem: &Problem, solution: &Solution) -> Result<String, 
         let stake = if claim.stake == Stake::Eyes { "eyes" } else { "capture" };
         let words =
             format!("{FORMAT}\nresult {result}\nclaim {winner} {favoured} {stake}\nsuicide {suicide}\n");
-        let mut properties = vec![
-            Prop::FF(4),
-            Prop::GM(1),
-            Prop::CA("UTF-8".into()),
-            Prop::SZ((grid.width() as u8, grid.height() as u8)),
-            Prop::PL(match problem.to_move {
-                Color::Black => sgf_parse::Color::Black,
-                Color::White => sgf_parse::Color::White,
-            }),
-        ];
-        let (black, white) = (stones(Color::Black), stones(Color::White));
-        properties.extend((!black.is_empty()).then_some(Prop::AB(black)));
-        properties.extend((!white.is_empty()).then_some(Prop::AW(white)));
-        properties.push(Prop::MA(HashSet::from([point(grid, problem.target)])));
-        properties.push(Prop::SL(solution.region.points.iter().map(|&p| point(grid, p)).collect()));
+        let mut properties = set_up(problem);
+        properties.push(point_list("SL", grid, &solution.region.points));
         properties.push(Prop::C(words.as_str().into()));
         let mut left = usize::MAX;
         let children = claim.tree.iter().map(|step| node(grid, step, &mut left)).collect();
@@ -125,8 +112,11 @@ fn side_word(side: Side) -> &'static str {
 /// Reads a file.
 ///
 /// # Errors
-/// What is wrong with it.
-pub fn read_go_proof(text: &str) -> Result<GoProof, GoProofError> {
+/// What is wrong with it, or the limit on memory: the parser of SGF knows none, so it is asked before.
+pub fn read_go_proof(text: &str, budget: &Budget) -> Result<GoProof, GoProofError> {
+    sgf::measure(text)?;
+    let moves = text.bytes().filter(|&c| c == b';').count();
+    budget.allow_bytes(moves.saturating_mul(BYTES_PER_MOVE)).map_err(GoProofError::Stopped)?;
     let games = sgf::read(text)?;
     let mut proof: Option<GoProof> = None;
     for (number, root) in (1..).zip(&games) {
@@ -282,10 +272,16 @@ mod tests {
         let solution = solve(&problem, &Options::default(), &budget);
         let certificate = to_certificate(&problem, &solution).expect("it is proved");
         assert!(is_go_proof(&certificate));
-        let proof = read_go_proof(&certificate).expect("it was written");
+        assert_eq!(
+            to_certificate(&problem, &solve(&problem, &Options::default(), &budget)),
+            Ok(certificate.clone())
+        );
+        assert!(certificate.contains("AW[da][ab][bb][cb][db]"), "{certificate}");
+        let proof = read_go_proof(&certificate, &budget).expect("it was written");
         assert_eq!(proof.verify(&budget), Ok(true));
         assert!(proof.is_about(&problem) && proof.class == Some(Class::Clean));
-        let check = |text: &str| read_go_proof(text).map(|proof| proof.verify(&budget)).map_err(|_| ());
+        let check =
+            |text: &str| read_go_proof(text, &budget).map(|proof| proof.verify(&budget)).map_err(|_| ());
         for (from, to) in [
             ("result clean", "result ko"),
             ("result clean", "result none"),

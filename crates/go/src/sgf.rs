@@ -34,11 +34,17 @@ pub enum SgfError {
     #[error("not an SGF file: {0}")]
     Syntax(SgfParseError),
     /// Its tree is too deep to be read.
-    #[error("the tree is more than {DEEPEST} nodes deep")]
-    Deep,
+    #[error("line {line}: the tree is more than {DEEPEST} nodes deep")]
+    Deep {
+        /// Where, counted from 1.
+        line: usize,
+    },
     /// Its rectangles of points are too many to be listed.
-    #[error("the rectangles of points have more than {MOST_POINTS} points")]
-    ManyPoints,
+    #[error("line {line}: the rectangles of points have more than {MOST_POINTS} points")]
+    ManyPoints {
+        /// Where, counted from 1.
+        line: usize,
+    },
     /// It holds another game.
     #[error("the file holds another game than Go")]
     OtherGame,
@@ -164,32 +170,19 @@ fn encoding(bytes: &[u8]) -> Option<Vec<char>> {
 
 /// Reads the trees of a file.
 pub fn read(text: &str) -> Result<Vec<SgfNode<Prop>>, SgfError> {
-    let size = measure(text);
-    if size.depth > DEEPEST {
-        return Err(SgfError::Deep);
-    }
-    if size.points > MOST_POINTS {
-        return Err(SgfError::ManyPoints);
-    }
+    measure(text)?;
     go::parse(text).map_err(|error| match error {
         SgfParseError::UnexpectedGameType | SgfParseError::InvalidGameType => SgfError::OtherGame,
         other => SgfError::Syntax(other),
     })
 }
 
-/// What a text asks the parser for.
-#[derive(Default)]
-struct Size {
-    /// How deep its tree is.
-    depth: usize,
-    /// How many points its rectangles have.
-    points: usize,
-}
-
 /// Measures a text without recursion, word by word as the parser will read it: what is no parenthesis, semicolon, blank or value
-/// is part of a name, and a name goes on to the next `[` whatever stands in it.
-fn measure(text: &str) -> Size {
-    let mut size = Size::default();
+/// is part of a name, and a name goes on to the next `[` whatever stands in it. A tree that is too deep and too many points are refused.
+pub(crate) fn measure(text: &str) -> Result<(), SgfError> {
+    let line = |place: usize| text.as_bytes()[..place].iter().filter(|&&c| c == b'\n').count() + 1;
+    let mut points = 0usize;
+    // Where each open variation began, and how deep its nodes are.
     let (mut open, mut at) = (Vec::new(), 0usize);
     let (mut value, mut escaped, mut in_name) = (None, false, false);
     for (place, c) in text.bytes().enumerate() {
@@ -198,8 +191,11 @@ fn measure(text: &str) -> Size {
                 _ if escaped => escaped = false,
                 b'\\' => escaped = true,
                 b']' => {
-                    size.points = size.points.saturating_add(rectangle(&text.as_bytes()[start..place]));
+                    points = points.saturating_add(rectangle(&text.as_bytes()[start..place]));
                     value = None;
+                    if points > MOST_POINTS {
+                        return Err(SgfError::ManyPoints { line: line(place) });
+                    }
                 }
                 _ => {}
             }
@@ -213,16 +209,15 @@ fn measure(text: &str) -> Size {
             _ if in_name => {}
             b'(' => open.push(at),
             b')' => at = open.pop().unwrap_or(0),
-            b';' => {
-                at += 1;
-                size.depth = size.depth.max(at);
-            }
+            b';' => at += 1,
             blank if blank.is_ascii_whitespace() => {}
             _ => in_name = true,
         }
+        if at.max(open.len()) > DEEPEST {
+            return Err(SgfError::Deep { line: line(place) });
+        }
     }
-    size.depth = size.depth.max(open.len());
-    size
+    Ok(())
 }
 
 /// The points of a rectangle such as `aa:cc`.

@@ -69,7 +69,7 @@ fn bad_files_are_refused_with_a_reason() {
     let two = "(;SZ[7]PL[B]AW[ab][bb][cb][db][da]AB[ac][bc][cc][dc][ec][eb][ea]AW[gf][ff][ef][eg]AB[de][ee][fe][ge][df][dg])";
     assert!(matches!(read_problem(two, 0), Err(SgfError::NoTarget(names)) if names.len() >= 2));
     let deep = format!("(;SZ[9]PL[B]{})", ";B[aa]".repeat(20_000));
-    assert!(matches!(read_problem(&deep, 0), Err(SgfError::Deep)));
+    assert!(matches!(read_problem(&deep, 0), Err(SgfError::Deep { line: 1 })));
     let nested = "(;".repeat(100_000);
     assert!(read_problem(&nested, 0).is_err());
 }
@@ -78,7 +78,7 @@ fn bad_files_are_refused_with_a_reason() {
 #[test]
 fn parentheses_in_names_do_not_hide_how_deep_a_tree_is() {
     let deep = format!("(;SZ[9]PL[B]{})", ";x)[]".repeat(200_000));
-    assert!(matches!(read_problem(&deep, 0), Err(SgfError::Deep)));
+    assert!(matches!(read_problem(&deep, 0), Err(SgfError::Deep { line: 1 })));
     let shallow = format!("(;SZ[9]PL[B]AB[ee]MA[ee]{})", "x)[]".repeat(20_000));
     assert!(read_problem(&shallow, 0).is_ok());
 }
@@ -87,7 +87,7 @@ fn parentheses_in_names_do_not_hide_how_deep_a_tree_is() {
 #[test]
 fn rectangles_of_points_cannot_fill_the_memory() {
     let many = format!("(;SZ[9]PL[B]{})", ";AB[aa:ZZ]".repeat(3000));
-    assert!(matches!(read_problem(&many, 0), Err(SgfError::ManyPoints)));
+    assert!(matches!(read_problem(&many, 0), Err(SgfError::ManyPoints { line: 1 })));
     let few = "(;SZ[9]PL[B]AB[ee]MA[ee]AW[aa:ba])";
     assert!(read_problem(few, 0).is_ok());
 }

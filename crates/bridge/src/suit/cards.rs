@@ -1,8 +1,10 @@
 //! The two holdings, the missing cards in groups, and the layouts.
 
-use crate::belief::binomial;
 use crate::card::Rank;
 use crate::suit::bits::Bits;
+
+/// The ways to deal thirteen of the defenders' 26 cards to west; all are equally likely.
+pub const DIVISIONS: u64 = 10_400_600;
 
 /// Declarer's cards in one suit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -58,8 +60,8 @@ pub(super) struct Missing {
     pub(super) groups: Vec<(u8, u8)>,
     /// By layout, how many cards of each group west holds.
     pub(super) west: Vec<Vec<u8>>,
-    /// The probability of each layout.
-    pub(super) weight: Vec<f64>,
+    /// By layout, in how many of the [`DIVISIONS`] the cards lie like this.
+    pub(super) weight: Vec<u64>,
 }
 
 impl Missing {
@@ -85,26 +87,42 @@ impl Missing {
                 .flat_map(|known| (0..=count).map(|held| [known.as_slice(), &[held]].concat()))
                 .collect();
         }
-        let weight = west.iter().map(|held| probability(&groups, held, total)).collect();
+        let weight = west.iter().map(|held| divisions(&groups, held, total)).collect();
         Missing { groups, west, weight }
     }
 
-    /// The probability of a set of layouts.
-    pub(super) fn probability(&self, set: Bits) -> f64 {
-        set.iter()
-            .take_while(|&at| at < self.weight.len())
-            .map(|at| self.weight[at])
-            .fold(0.0, |sum, weight| sum + weight)
+    /// In how many of the [`DIVISIONS`] the cards lie as in one of the layouts.
+    pub(super) fn ways(&self, set: Bits) -> u64 {
+        set.iter().take_while(|&at| at < self.weight.len()).map(|at| self.weight[at]).sum()
     }
 }
 
 /// Thirteen vacant places each.
-fn probability(groups: &[(u8, u8)], west: &[u8], total: usize) -> f64 {
+fn divisions(groups: &[(u8, u8)], west: &[u8], total: usize) -> u64 {
     let held: usize = west.iter().map(|&n| usize::from(n)).sum();
     if held > 13 || total - held > 13 {
-        return 0.0;
+        return 0;
     }
-    let ways: f64 =
-        groups.iter().zip(west).map(|(&(_, n), &k)| binomial(usize::from(n), usize::from(k))).product();
-    ways * binomial(26 - total, 13 - held) / binomial(26, 13)
+    let ways: u64 = groups.iter().zip(west).map(|(&(_, n), &k)| choose(n.into(), k.into())).product();
+    ways * choose(26 - total, 13 - held)
+}
+
+/// Binomial coefficients of at most 26, exactly.
+fn choose(n: usize, k: usize) -> u64 {
+    (0..k as u64).fold(1, |product, at| product * (n as u64 - at) / (at + 1))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_layouts_of_a_suit_share_all_divisions() {
+        for (north, south) in
+            [("AQ", "32"), ("KJ74", "A2"), ("2", "-"), ("AKQJT98765432", "-"), ("K9532", "A64")]
+        {
+            let missing = Missing::new(&SuitHolding::new(north, south).expect("a holding"));
+            assert_eq!(missing.weight.iter().sum::<u64>(), DIVISIONS, "{north} {south}");
+        }
+    }
 }

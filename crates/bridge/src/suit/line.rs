@@ -55,30 +55,36 @@ pub(super) fn follow(search: &mut SuitSearch<'_>, start: Knowledge, wanted: Bits
 fn round(search: &mut SuitSearch<'_>, know: &Knowledge, wanted: Bits) -> Option<(Step, Knowledge, Bits)> {
     let possible = know.possible(search.missing);
     let top = top_left(search, know);
-    // Winners first: a plan that may as well cash as lead towards a winner cashes.
-    for cashing in [true, false] {
-        for (leader, card) in leads(search, know) {
-            if (card > top) != cashing || !search.after_lead(know, possible, leader, card).covers(wanted) {
-                continue;
-            }
-            let next = know.without(leader, card);
-            let (deed, able) = lowest(search, &next, possible, wanted, 1 - leader)?;
-            let theirs = deed.map_or(0, |group| search.missing.groups[group].0);
-            let trick = UnderWay { leader, ours: card, theirs };
-            let next = next.after(1 - leader, deed);
-            let (then, ours, next) = third(search, &next, able, wanted.and(able), trick)?;
-            let (deed, able) = lowest(search, &next, able, wanted, leader)?;
-            let theirs = theirs.max(deed.map_or(0, |group| search.missing.groups[group].0));
-            let mut after = next.after(leader, deed);
-            if ours > theirs {
-                after.need -= 1;
-            }
-            let step =
-                Step { from_north: leader == 0, led: rank(card), then: then.map(rank), certain: ours > top };
-            return Some((step, after, wanted.and(able)));
-        }
+    let (leader, card) = lead(search, know, possible, wanted)?;
+    let next = know.without(leader, card);
+    let (deed, able) = lowest(search, &next, possible, wanted, 1 - leader)?;
+    let theirs = deed.map_or(0, |group| search.missing.groups[group].0);
+    let trick = UnderWay { leader, ours: card, theirs };
+    let next = next.after(1 - leader, deed);
+    let (then, ours, next) = third(search, &next, able, wanted.and(able), trick)?;
+    let (deed, able) = lowest(search, &next, able, wanted, leader)?;
+    let theirs = theirs.max(deed.map_or(0, |group| search.missing.groups[group].0));
+    let mut after = next.after(leader, deed);
+    if ours > theirs {
+        after.need -= 1;
     }
-    None
+    let step = Step { from_north: leader == 0, led: rank(card), then: then.map(rank), certain: ours > top };
+    Some((step, after, wanted.and(able)))
+}
+
+/// The lead that keeps `wanted` won: the hand (0 north, 1 south) and the rank.
+pub(super) fn lead(
+    search: &mut SuitSearch<'_>,
+    know: &Knowledge,
+    possible: Bits,
+    wanted: Bits,
+) -> Option<(usize, u8)> {
+    let top = top_left(search, know);
+    // Winners first: a plan that may as well cash as lead towards a winner cashes.
+    let (winners, others): (Vec<_>, Vec<_>) =
+        leads(search, know).into_iter().partition(|&(_, card)| card > top);
+    let mut all = winners.into_iter().chain(others);
+    all.find(|&(leader, card)| search.after_lead(know, possible, leader, card).covers(wanted))
 }
 
 /// The cards that may be led, high ones first: the hand (0 north, 1 south) and the rank.
@@ -89,8 +95,8 @@ fn leads(search: &SuitSearch<'_>, know: &Knowledge) -> Vec<(usize, u8)> {
     (0..2).flat_map(of).collect()
 }
 
-/// The card of the third hand that keeps `wanted` won.
-fn third(
+/// The card of the third hand that keeps `wanted` won, our best card in the trick, and what is known then.
+pub(super) fn third(
     search: &mut SuitSearch<'_>,
     know: &Knowledge,
     able: Bits,

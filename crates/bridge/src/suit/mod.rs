@@ -14,7 +14,9 @@ mod bits;
 mod cards;
 mod line;
 mod solve;
+mod strategy;
 
-pub use cards::{SuitError, SuitHolding};
+pub use cards::{DIVISIONS, SuitError, SuitHolding};
 pub use line::Step;
-pub use solve::{SuitAnswer, best_play};
+pub use solve::{SuitAnswer, best_play, best_strategy};
+pub use strategy::{SuitStrategy, write_strategies};

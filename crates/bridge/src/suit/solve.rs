@@ -6,14 +6,17 @@ use counterplay_base::{Budget, Limit, Verdict};
 use rustc_hash::FxHashMap;
 
 use crate::suit::bits::{Bits, ParetoFront};
-use crate::suit::cards::{Missing, SuitHolding};
+use crate::suit::cards::{DIVISIONS, Missing, SuitHolding};
 use crate::suit::line::{self, Step};
+use crate::suit::strategy::SuitStrategy;
 
 /// The best play for a number of tricks.
 #[derive(Clone, Debug, PartialEq)]
 pub struct SuitAnswer {
     /// At least so many tricks are wanted.
     pub tricks: usize,
+    /// In how many of the [`DIVISIONS`] of the defenders' cards they are taken, against best defence.
+    pub ways: u64,
     /// The chance of at least so many, against best defence.
     pub chance: f64,
     /// How to play while the defenders follow with their lowest cards.
@@ -23,20 +26,30 @@ pub struct SuitAnswer {
 /// Finds the best play for at least `tricks` tricks.
 pub fn best_play(holding: &SuitHolding, tricks: usize, budget: &Budget) -> Verdict<SuitAnswer> {
     let missing = Missing::new(holding);
-    let mut search = SuitSearch { missing: &missing, memo: FxHashMap::default(), budget, stopped: None };
-    let start = Knowledge::start(holding, missing.groups.len(), tricks);
-    let front = search.front(&start);
-    if let Some(limit) = search.stopped {
-        return Verdict::Stopped(limit);
+    let mut search = SuitSearch::new(&missing, budget);
+    match search.best(holding, tricks) {
+        Ok((answer, _)) => Verdict::Solved(answer),
+        Err(limit) => Verdict::Stopped(limit),
     }
-    let best = front
-        .sets()
-        .iter()
-        .copied()
-        .max_by(|a, b| missing.probability(*a).total_cmp(&missing.probability(*b)));
-    let best = best.unwrap_or_default();
-    let line = line::follow(&mut search, start, best);
-    Verdict::Solved(SuitAnswer { tricks, chance: missing.probability(best), line })
+}
+
+/// Finds the best play for at least `tricks` tricks, with declarer's card in every situation that comes up in a layout it wins.
+pub fn best_strategy(
+    holding: &SuitHolding,
+    tricks: usize,
+    budget: &Budget,
+) -> Verdict<(SuitAnswer, SuitStrategy)> {
+    let missing = Missing::new(holding);
+    let mut search = SuitSearch::new(&missing, budget);
+    let found = search.best(holding, tricks).and_then(|(answer, wanted)| {
+        let start = Knowledge::start(holding, missing.groups.len(), tricks);
+        let strategy = SuitStrategy::extract(&mut search, start, &answer, wanted)?;
+        Ok((answer, strategy))
+    });
+    match found {
+        Ok(found) => Verdict::Solved(found),
+        Err(limit) => Verdict::Stopped(limit),
+    }
 }
 
 /// What declarer knows between two tricks.
@@ -148,10 +161,28 @@ pub(super) struct SuitSearch<'a> {
     pub(super) missing: &'a Missing,
     memo: FxHashMap<Knowledge, Rc<ParetoFront>>,
     budget: &'a Budget,
-    stopped: Option<Limit>,
+    /// The limit that was reached; what was found since then counts for nothing.
+    pub(super) stopped: Option<Limit>,
 }
 
-impl SuitSearch<'_> {
+impl<'a> SuitSearch<'a> {
+    fn new(missing: &'a Missing, budget: &'a Budget) -> SuitSearch<'a> {
+        SuitSearch { missing, memo: FxHashMap::default(), budget, stopped: None }
+    }
+
+    /// The best play, and the layouts that it wins.
+    fn best(&mut self, holding: &SuitHolding, tricks: usize) -> Result<(SuitAnswer, Bits), Limit> {
+        let start = Knowledge::start(holding, self.missing.groups.len(), tricks);
+        let front = self.front(&start);
+        let best = front.sets().iter().copied().max_by_key(|&set| self.missing.ways(set)).unwrap_or_default();
+        let line = line::follow(self, start, best);
+        if let Some(limit) = self.stopped {
+            return Err(limit);
+        }
+        let ways = self.missing.ways(best);
+        Ok((SuitAnswer { tricks, ways, chance: ways as f64 / DIVISIONS as f64, line }, best))
+    }
+
     /// The winnable sets of layouts between two tricks.
     pub(super) fn front(&mut self, know: &Knowledge) -> Rc<ParetoFront> {
         if let Some(known) = self.memo.get(know) {

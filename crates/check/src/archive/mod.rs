@@ -87,7 +87,12 @@ pub struct ArchiveCheck<'a> {
     pub from: Checkpoint,
     /// Is told how far the check has come, after every batch.
     pub note: &'a mut dyn FnMut(Checkpoint),
+    /// Is told each position as it is looked at: its layer, its outcome and itself.
+    pub list: Option<PositionList<'a>>,
 }
+
+/// What is told each position: its layer, what each role gets, and the position.
+pub type PositionList<'a> = &'a dyn Fn(usize, &[u32], &str);
 
 /// What a check has found.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -139,7 +144,7 @@ pub fn check_archive<S: Shelf, N: Naming<S::Key>>(
     check: ArchiveCheck<'_>,
     budget: &Budget,
 ) -> Result<CheckedArchive, ArchiveFlaw<N::Trouble>> {
-    let ArchiveCheck { outcomes, layers, likes, batch, from, note } = check;
+    let ArchiveCheck { outcomes, layers, likes, batch, from, note, list } = check;
     let value = beginning(shelf, game, outcomes)?;
     let mut at = from;
     while at.layer < layers {
@@ -153,6 +158,11 @@ pub fn check_archive<S: Shelf, N: Naming<S::Key>>(
         let mut open = Vec::new();
         for (number, (key, outcome)) in entries.iter().enumerate() {
             at.positions += looking.expand(number, key, *outcome, &mut open)?;
+            if let Some(list) = list {
+                for state in looking.game.positions(key, at.layer).map_err(ArchiveFlaw::Trouble)? {
+                    list(at.layer, &outcomes[*outcome], &looking.game.show(&state));
+                }
+            }
         }
         looking.decide(shelf, open, likes)?;
         at.entries += entries.len() as u64;

@@ -127,6 +127,9 @@ impl Arena for SituationArena<'_> {
         if network.iter().any(|open: &Open| open.after.iter().any(|&before| before >= count)) {
             return Err("a task waits for one that is not there".to_owned());
         }
+        if is_cyclic(&network) {
+            return Err("tasks wait for each other".to_owned());
+        }
         Ok(self.number(Situation { facts, network }))
     }
 
@@ -163,4 +166,25 @@ impl Arena for SituationArena<'_> {
         self.listed.push(Rc::new(atoms.into_iter().chain(self.fixed.iter().cloned()).collect()));
         Ok(())
     }
+}
+
+/// Whether some tasks wait for each other. No network that comes up has such tasks.
+fn is_cyclic(network: &[Open]) -> bool {
+    let mut waiting: Vec<usize> = network.iter().map(|open| open.after.len()).collect();
+    let mut followers: Vec<Vec<usize>> = vec![Vec::new(); network.len()];
+    for (at, open) in network.iter().enumerate() {
+        open.after.iter().for_each(|&before| followers[before as usize].push(at));
+    }
+    let mut free: Vec<usize> = (0..network.len()).filter(|&at| waiting[at] == 0).collect();
+    let mut ordered = 0;
+    while let Some(at) = free.pop() {
+        ordered += 1;
+        for &next in &followers[at] {
+            waiting[next] -= 1;
+            if waiting[next] == 0 {
+                free.push(next);
+            }
+        }
+    }
+    ordered < network.len()
 }

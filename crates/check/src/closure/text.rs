@@ -63,6 +63,11 @@ pub(super) struct Body<'t> {
     poll: BudgetPoll,
 }
 
+/// Lines of more letters are rare; before they are read, the memory for them is asked for.
+const LONG_LINE: usize = 1 << 16;
+/// What a line of atoms or tasks takes in memory for each of its letters, as measured on a million tasks.
+const BYTES_PER_LETTER: usize = 24;
+
 fn malformed(line: usize, what: &str) -> ClosureFlaw {
     ClosureFlaw::Malformed { line, what: what.to_owned() }
 }
@@ -94,6 +99,9 @@ impl<'t> Body<'t> {
             return Err(malformed(self.last, "the file ends without `end`: it was cut off"));
         };
         self.last = at + 1;
+        if text.len() > LONG_LINE {
+            budget.allow_bytes(text.len().saturating_mul(BYTES_PER_LETTER))?;
+        }
         if text.trim() == "end" {
             return match self.lines.find(|(_, text)| !text.trim().is_empty()) {
                 None => Ok(None),

@@ -27,8 +27,8 @@ use crate::settings::{Settings, Verbosity};
 ///
 /// Example: counterplay check domain.pddl p01.pddl p01.plan
 ///
-/// What is given tells what is checked: the folder of a certificate; a proof of Kriegspiel or Go, alone or after its problem; rules of a game
-/// with a strategy, or with the archive of its solution.
+/// What is given tells what is checked: the folder of a certificate; a proof of Kriegspiel or Go, alone or after its problem; strategies for a
+/// suit at bridge; rules of a game with a strategy, or with the archive of its solution.
 ///
 /// Example: counterplay check domain.pddl p01.pddl --certificate proof
 ///
@@ -60,6 +60,10 @@ pub(crate) struct CheckArguments {
     /// Of an archive: note in this file how far the check has come, and go on from it
     #[arg(long, value_name = "FILE")]
     progress: Option<PathBuf>,
+
+    /// Of an archive: print each position as it is looked at, with its layer and what each role gets
+    #[arg(long)]
+    list: bool,
 
     /// What a policy has to guarantee [default: what it claims, or strong-cyclic]
     #[arg(long, value_enum, value_name = "CLASS")]
@@ -97,7 +101,7 @@ pub(crate) fn run(arguments: &CheckArguments, settings: &Settings) -> Result<Exi
         (None, [folder]) if folder.is_dir() => run_certificate(folder, None, None, settings),
         (None, [answer]) => answers::run_alone(answer, settings),
         (None, [game, folder]) if folder.is_dir() => {
-            answers::run_archive(game, folder, arguments.progress.as_deref(), settings)
+            answers::run_archive(game, folder, arguments.progress.as_deref(), arguments.list, settings)
         }
         (None, [problem, answer]) => answers::run_beside(problem, answer, settings),
         (None, [domain, problem, folder]) if folder.is_dir() => {

@@ -32,6 +32,7 @@ mod play;
 mod session;
 mod show;
 mod suit;
+mod suit_check;
 mod table_view;
 
 pub use ::bridge::auction::Auction;
@@ -62,5 +63,6 @@ pub use self::plan::{ChanceAnswer, Considered, PlanAnswer, PlanCriterion, PlanRe
 pub use self::play::{BoardName, PlayAnswer, PlayAnswers, PlayRequest, Table, play};
 pub use self::session::{CardPlayed, CardPrompt, SessionEnd, visible_hands};
 pub use self::show::{ShowAnswer, picture, show};
-pub use self::suit::{SuitAnswer, SuitLine, SuitLines, SuitRequest, suit};
+pub use self::suit::{SuitAnswer, SuitLine, SuitLines, SuitRequest, suit, suit_with_strategies};
+pub use self::suit_check::{SuitClaim, SuitValidity, check_suit_text, is_suit_text};
 pub use self::table_view::{BoardResult, CardHint, TableView, TrickCard, hint, play_until_person};

@@ -1,7 +1,7 @@
 //! One suit alone: the best play and its odds.
 
-use ::bridge::suit::{Step, SuitHolding, best_play};
-use counterplay_base::{Budget, Evidence, Progress, Verdict};
+use ::bridge::suit::{self, Step, SuitHolding, SuitStrategy, best_play, best_strategy, write_strategies};
+use counterplay_base::{Budget, Evidence, Limit, Progress, Verdict};
 use serde::{Deserialize, Serialize};
 
 use crate::error::{Error, Halt};
@@ -66,27 +66,60 @@ pub struct SuitLine {
 /// # Errors
 /// The cards are no holding, or the limit that was reached.
 pub fn suit(request: &SuitRequest, budget: &Budget, progress: &dyn Progress) -> Result<SuitAnswer, Halt> {
-    let holding = SuitHolding::new(&request.north, &request.south)
-        .map_err(|error| Error::Request { message: error.to_string(), help: None })?;
+    let holding = holding(request)?;
     progress.begin("suit");
+    every_line(request, &holding, |tricks| found(best_play(&holding, tricks, budget)))
+}
+
+/// The same with declarer's strategies as the text of a file, for [`check_suit_text`](super::check_suit_text).
+///
+/// # Errors
+/// The cards are no holding, or the limit that was reached.
+pub fn suit_with_strategies(
+    request: &SuitRequest,
+    budget: &Budget,
+    progress: &dyn Progress,
+) -> Result<(SuitAnswer, String), Halt> {
+    let holding = holding(request)?;
+    progress.begin("suit");
+    let mut strategies: Vec<SuitStrategy> = Vec::new();
+    let answer = every_line(request, &holding, |tricks| {
+        let (answer, strategy) = found(best_strategy(&holding, tricks, budget))?;
+        strategies.push(strategy);
+        Ok(answer)
+    })?;
+    Ok((answer, write_strategies(&holding, &strategies)))
+}
+
+fn holding(request: &SuitRequest) -> Result<SuitHolding, Halt> {
+    let read = SuitHolding::new(&request.north, &request.south);
+    Ok(read.map_err(|error| Error::Request { message: error.to_string(), help: None })?)
+}
+
+fn found<T>(verdict: Verdict<T>) -> Result<T, Limit> {
+    match verdict {
+        Verdict::Solved(found) => Ok(found),
+        Verdict::Stopped(limit) => Err(limit),
+        Verdict::Unsolvable => unreachable!("every number of tricks has a best chance"),
+    }
+}
+
+/// The best play for the number of tricks that is asked for, or for all down to the first that is certain.
+fn every_line(
+    request: &SuitRequest,
+    holding: &SuitHolding,
+    mut solve: impl FnMut(usize) -> Result<suit::SuitAnswer, Limit>,
+) -> Result<SuitAnswer, Halt> {
     let wanted: Vec<usize> = match request.tricks {
         Some(tricks) => vec![tricks],
         None => (1..=holding.most()).rev().collect(),
     };
     let mut answers = Vec::new();
     for tricks in wanted {
-        let found = match best_play(&holding, tricks, budget) {
-            Verdict::Solved(found) => found,
-            Verdict::Stopped(limit) => return Err(limit.into()),
-            Verdict::Unsolvable => unreachable!("every number of tricks has a best chance"),
-        };
+        let found = solve(tricks)?;
         let line = found.line.iter().map(Step::words).collect::<Vec<_>>().join("; ");
-        answers.push(SuitLine {
-            tricks: found.tricks,
-            percent: (found.chance.max(0.0) * 1e6).round() / 1e4,
-            line,
-        });
-        if found.chance > 1.0 - 1e-9 {
+        answers.push(SuitLine { tricks: found.tricks, percent: (found.chance * 1e6).round() / 1e4, line });
+        if found.ways == suit::DIVISIONS {
             break;
         }
     }

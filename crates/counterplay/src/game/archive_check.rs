@@ -8,8 +8,8 @@ use std::time::{Instant, UNIX_EPOCH};
 use counterplay_base::{Budget, Id, Limit, Progress, Report};
 use counterplay_check::{
     ArchiveCheck, ArchiveFlaw, CheckedArchive, Checkpoint, DiagramShelf, LayerRecord, Liking, Naming,
-    Notation, Rulebook, Shelf, ShelfError, Variables, WordShelf, check_archive, difference, own_reward,
-    read_end,
+    Notation, PositionList, Rulebook, Shelf, ShelfError, Variables, WordShelf, check_archive, difference,
+    own_reward, read_end,
 };
 use counterplay_cluster::Outline;
 use counterplay_gdl::interpret::{InterpretError, Interpreter, State, TermId};
@@ -91,7 +91,7 @@ const MEMORY: usize = 512 << 20;
 
 /// Looks at all positions of an archive that `game solve --store` has written, by the rules alone. Memory for positions is bounded by the budget's limit.
 /// With `progress_file`, what was looked at is noted there after each batch, and a later call goes on from it; the file belongs to the caller, not to the archive,
-/// and counts for the archive as it was only.
+/// and counts for the archive as it was only. `list` is told each position as it is looked at: its layer, what each role gets, and its fluents.
 ///
 /// # Errors
 /// Rules or folders that cannot be read, and archives that have no layers to go by. An archive that does not hold is no error, nor is a limit.
@@ -99,6 +99,7 @@ pub fn check_archive_folder(
     rules: &GameRules,
     folder: &Path,
     progress_file: Option<&Path>,
+    list: Option<PositionList<'_>>,
     budget: &Budget,
     progress: &dyn Progress,
 ) -> Result<ArchiveValidity, Halt> {
@@ -113,7 +114,7 @@ pub fn check_archive_folder(
     let mut plain = PlainGame { interpreter, budget };
     let fluents = Fluents::new(&game, rules, &mut plain)?;
     progress.begin("checking");
-    let run = ArchiveRun { folder, from, keeper: keeper.as_ref(), budget, progress, plain, fluents };
+    let run = ArchiveRun { folder, from, keeper: keeper.as_ref(), budget, progress, plain, fluents, list };
     let mut validity = ArchiveValidity {
         valid: None,
         why: None,
@@ -284,6 +285,7 @@ struct ArchiveRun<'a> {
     progress: &'a dyn Progress,
     plain: PlainGame<'a>,
     fluents: Fluents,
+    list: Option<PositionList<'a>>,
 }
 
 /// The number of layers, how far the check came, and what it found.
@@ -309,6 +311,9 @@ impl ArchiveRun<'_> {
     fn sets(self, codebook: &Codebook<'_>, roles: usize) -> Result<ArchiveResult, Halt> {
         let load = |name: &str| {
             let path = self.folder.join(name);
+            // A record is read as a whole: the memory for it is asked for before.
+            let size = fs::metadata(&path).map_or(0, |data| data.len() as usize);
+            self.budget.allow_bytes(size).map_err(ShelfError::Stopped)?;
             match fs::read(&path) {
                 Ok(bytes) => Ok(LayerRecord { bytes, name: name.to_owned() }),
                 Err(error) => Err(ShelfError::Damaged(format!("{name}: {error}"))),
@@ -355,7 +360,7 @@ impl ArchiveRun<'_> {
     where
         for<'b> NamedGame<'c, 'b, C>: Naming<S::Key, Trouble = InterpretError>,
     {
-        let ArchiveRun { from, keeper, budget, progress, plain, fluents, .. } = self;
+        let ArchiveRun { from, keeper, budget, progress, plain, fluents, list, .. } = self;
         let mut game = NamedGame { plain, fluents, coding };
         let mut at = from;
         let mut note = |now: Checkpoint| {
@@ -367,7 +372,7 @@ impl ArchiveRun<'_> {
             }
         };
         let batch = (budget.bytes().unwrap_or(MEMORY) / BYTES_PER_ENTRY).clamp(16, 1 << 16);
-        let check = ArchiveCheck { outcomes, layers, likes, batch, from, note: &mut note };
+        let check = ArchiveCheck { outcomes, layers, likes, batch, from, note: &mut note, list };
         let found = check_archive(shelf, &mut game, check, budget);
         (layers, at, found)
     }

@@ -49,6 +49,7 @@ pub use answer::{
 };
 pub use archive_check::{ArchiveValidity, check_archive_folder, is_archive};
 pub use contest::{Contestant, GamePosition, MatchAnswer, MatchRequest, MatchTurn, Seat, play_match};
+pub use counterplay_check::PositionList;
 pub use counterplay_check::is_playbook;
 pub use exact::Exact;
 pub use folder::ArchiveFolder;

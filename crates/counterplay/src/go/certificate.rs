@@ -3,7 +3,7 @@
 use std::time::Instant;
 
 use counterplay_base::{Budget, Limit};
-use counterplay_go::certificate::read_go_proof;
+use counterplay_go::certificate::{GoProofError, read_go_proof};
 use counterplay_go::verify::Flaw;
 use serde::Serialize;
 
@@ -79,7 +79,8 @@ pub fn check_go_proof_text(
         region: 0,
         seconds: 0.0,
     };
-    match read_go_proof(text) {
+    match read_go_proof(text, budget) {
+        Err(GoProofError::Stopped(limit)) => return Err(limit.into()),
         Err(error) => validity.why = Some(error.to_string()),
         Ok(proof) if problem.is_some_and(|problem| !proof.is_about(&problem.record.problem)) => {
             validity.why = Some("it is about another problem".to_owned());

@@ -7,8 +7,9 @@ use bridge::card::{Card, Cards};
 use bridge::contract::{Bid, Vulnerability};
 use bridge::deal::{Deal, Layout};
 use bridge::formats::{Board, Boards, file_to_pbn, read_lin, read_pbn};
-use bridge::suit::SuitHolding;
-use counterplay_base::Budget;
+use bridge::suit::{SuitHolding, best_play};
+use counterplay_base::{Budget, Verdict};
+use counterplay_check::check_suit_strategy;
 use counterplay_go::gtp::GtpEngine;
 use counterplay_go::solve::Options;
 use counterplay_go::{Grid, Suicide, diagram, sgf};
@@ -278,5 +279,50 @@ fn cards(bytes: &[u8]) {
         if let Ok(holding) = SuitHolding::new(north, south) {
             assert!((1..=13).contains(&holding.most()));
         }
+    }
+}
+
+pub(super) const SUIT_STRATEGY: Reader = Reader {
+    name: "suit-strategy",
+    about: "strategies for one suit at bridge: what passes the check is no better than the best play",
+    read: suit_strategy,
+    words: &[
+        "counterplay suit 1\n",
+        "north ",
+        "south ",
+        "missing ",
+        "tricks 1\n",
+        "chance 1/1\n",
+        "chance 1/2\n",
+        "win ",
+        "0-1",
+        "at ",
+        " west ",
+        " east ",
+        " won ",
+        " lead ",
+        " then ",
+        "K:A",
+        "out:",
+        ",out",
+        "out",
+        "-",
+        "end\n",
+    ],
+    sample: 3000,
+};
+
+fn suit_strategy(bytes: &[u8]) {
+    let budget = Budget::unlimited().with_time(Duration::from_secs(5));
+    let Ok(checked) = check_suit_strategy(&text_of(bytes), &budget) else { return };
+    let holding = SuitHolding::new(&checked.north, &checked.south).expect("the checker has read them");
+    for part in &checked.parts {
+        let Verdict::Solved(best) = best_play(&holding, part.tricks.into(), &budget) else { return };
+        let (over, under) = part.chance;
+        assert!(
+            over as f64 / under as f64 <= best.chance + 1e-9,
+            "{over}/{under} for {} tricks",
+            part.tricks
+        );
     }
 }

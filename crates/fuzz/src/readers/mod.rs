@@ -59,6 +59,7 @@ pub const READERS: &[Reader] = &[
     boards::PBN,
     boards::LIN,
     boards::CARDS,
+    boards::SUIT_STRATEGY,
     chess::FEN,
     chess::PGN,
     chess::JSON_LINES,

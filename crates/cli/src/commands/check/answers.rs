@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use counterplay::game::{self, GameRules};
-use counterplay::{go, kriegspiel, seconds};
+use counterplay::{bridge, go, kriegspiel, seconds};
 use serde::Serialize;
 
 use super::missing_files;
@@ -22,6 +22,8 @@ enum AnswerFile {
     Kriegspiel(String),
     /// A proof of Go.
     Go(String),
+    /// Strategies for a suit at bridge.
+    Suit(String),
     /// A list of nodes about a planning problem.
     Closure,
     /// Anything else.
@@ -48,6 +50,8 @@ impl AnswerFile {
             AnswerFile::Strategy(text)
         } else if kriegspiel::is_proof_text(&text) {
             AnswerFile::Kriegspiel(text)
+        } else if bridge::is_suit_text(&text) {
+            AnswerFile::Suit(text)
         } else if text.starts_with("counterplay certificate ") {
             AnswerFile::Closure
         } else {
@@ -95,6 +99,11 @@ pub(super) fn run_alone(answer: &Path, settings: &Settings) -> Result<Exit, Fail
         }),
         AnswerFile::Kriegspiel(text) => report(settings, || {
             let mut validity = kriegspiel::check_proof_text(&text, None, budget)?;
+            validity.seconds = seconds(settings.started.elapsed());
+            Ok((validity.clone(), Some(validity.valid), validity.text()))
+        }),
+        AnswerFile::Suit(text) => report(settings, || {
+            let mut validity = bridge::check_suit_text(&text, budget)?;
             validity.seconds = seconds(settings.started.elapsed());
             Ok((validity.clone(), Some(validity.valid), validity.text()))
         }),
@@ -151,6 +160,13 @@ pub(super) fn run_beside(problem: &Path, answer: &Path, settings: &Settings) -> 
             Ok((validity.clone(), Some(validity.valid), validity.text()))
         }),
         AnswerFile::Closure => alone("a certificate about a planning problem", "DOMAIN PROBLEM CERTIFICATE"),
+        AnswerFile::Suit(_) => {
+            let message = "strategies for a suit stand alone".to_owned();
+            Err(Failure::Usage {
+                message,
+                help: Some("give the file only: counterplay check FILE".to_owned()),
+            })
+        }
         AnswerFile::Unknown => Err(missing_files()),
     }
 }
@@ -179,8 +195,13 @@ pub(super) fn run_archive(
     game: &Path,
     folder: &Path,
     progress: Option<&Path>,
+    is_listed: bool,
     settings: &Settings,
 ) -> Result<Exit, Failure> {
+    if is_listed && settings.json {
+        let message = "--list prints lines of text, and --json one object".to_owned();
+        return Err(Failure::Usage { message, help: Some("leave one of them out".to_owned()) });
+    }
     if !game::is_archive(folder) {
         let message = format!("{} is no archive of a solved game", folder.display());
         let help =
@@ -190,8 +211,14 @@ pub(super) fn run_archive(
     let mut found = None;
     let exit = sentinel::guarded(settings, |display| {
         let rules = rules(game, settings)?;
+        // What cannot be printed is told when the verdict is.
+        let list = |layer: usize, rewards: &[u32], position: &str| {
+            let rewards: Vec<String> = rewards.iter().map(u32::to_string).collect();
+            let _ = output::answer(&format!("layer {layer}: {} at {position}\n", rewards.join(" ")));
+        };
+        let list: Option<game::PositionList<'_>> = if is_listed { Some(&list) } else { None };
         let mut validity =
-            game::check_archive_folder(&rules, folder, progress, &settings.budget, &**display)?;
+            game::check_archive_folder(&rules, folder, progress, list, &settings.budget, &**display)?;
         display.clear();
         validity.seconds = seconds(settings.started.elapsed());
         let exit = match validity.valid {

@@ -12,6 +12,7 @@ use crate::arguments::EXIT_CODES;
 use crate::clock::seconds;
 use crate::exit::Exit;
 use crate::failure::Failure;
+use crate::files::remove_earlier;
 use crate::output::{self, remark};
 use crate::sentinel;
 use crate::settings::Settings;
@@ -123,16 +124,15 @@ impl SolveArguments {
 
 /// Writes the strategies, or says why there are none; a file of an earlier run must not be taken for theirs.
 fn write_strategy(path: &Path, playbook: Option<&Result<String, String>>) -> Result<(), Failure> {
-    let failed = |error| Failure::Write { name: path.display().to_string(), error };
     match playbook {
-        Some(Ok(text)) => return fs::write(path, text).map_err(failed),
+        Some(Ok(text)) => {
+            let failed = |error| Failure::Write { name: path.display().to_string(), error };
+            return fs::write(path, text).map_err(failed);
+        }
         Some(Err(why)) => remark(&format!("no strategy: {why}")),
         None => remark("no strategy: only games in turns without chance and hidden moves have one"),
     }
-    match fs::symlink_metadata(path).is_ok_and(|data| data.is_file()) {
-        true => fs::remove_file(path).map_err(failed),
-        false => Ok(()),
-    }
+    remove_earlier(path)
 }
 
 /// Solves a game and prints its value.

@@ -10,7 +10,7 @@ use counterplay::{Limit, Progress, Verdict};
 use crate::arguments::EXIT_CODES;
 use crate::exit::Exit;
 use crate::failure::{Failure, Halt};
-use crate::files::Reader;
+use crate::files::{Reader, remove_earlier};
 use crate::output;
 use crate::sentinel;
 use crate::settings::{Settings, Verbosity};
@@ -118,7 +118,7 @@ fn solve(arguments: &SolveArguments, settings: &Settings, progress: &dyn Progres
             Ok(text) => write(Some(path), || text)?,
             Err(why) => {
                 output::remark(&format!("no certificate: {why}"));
-                remove(path)?;
+                remove_earlier(path)?;
             }
         }
     }
@@ -157,16 +157,6 @@ fn write(file: Option<&Path>, text: impl FnOnce() -> String) -> Result<(), Failu
     let Some(file) = file else { return Ok(()) };
     let name = file.display().to_string();
     fs::write(file, text()).map_err(|error| Failure::Write { name, error })
-}
-
-/// A file of an earlier run must not be taken for this one's.
-fn remove(file: &Path) -> Result<(), Failure> {
-    match fs::symlink_metadata(file).is_ok_and(|data| data.is_file()) {
-        true => {
-            fs::remove_file(file).map_err(|error| Failure::Write { name: file.display().to_string(), error })
-        }
-        false => Ok(()),
-    }
 }
 
 fn show(answer: &Answer, settings: &Settings) -> Result<(), Failure> {

@@ -12,6 +12,7 @@ use crate::arguments::EXIT_CODES;
 use crate::commands::kriegspiel::lines::Lines;
 use crate::exit::Exit;
 use crate::failure::{Failure, Halt};
+use crate::files::remove_earlier;
 use crate::limits;
 use crate::output;
 use crate::sentinel;
@@ -177,10 +178,7 @@ fn write_certificate(path: &Path, certificate: Result<&String, &String>) -> Resu
         }
         Err(why) => {
             output::remark(&format!("no certificate: {why}"));
-            match fs::symlink_metadata(path).is_ok_and(|data| data.is_file()) {
-                true => fs::remove_file(path).map_err(failed),
-                false => Ok(()),
-            }
+            remove_earlier(path)
         }
     }
 }

@@ -6,8 +6,9 @@
 
 use std::collections::HashMap;
 
-use bridge::suit::{SuitHolding, best_play};
+use bridge::suit::{SuitHolding, best_strategy, write_strategies};
 use counterplay_base::{Budget, Verdict};
+use counterplay_check::check_suit_strategy;
 use rand::RngExt;
 use rand_chacha::ChaCha8Rng;
 
@@ -243,16 +244,28 @@ impl Area for Suit {
             return Outcome::Rejected("not a holding".to_owned());
         };
         let expected = best_chance(own, other, tricks);
-        match best_play(&holding, tricks, &Budget::unlimited()) {
-            Verdict::Solved(answer) if (answer.chance - expected).abs() < 1e-9 => Outcome::Agreed {
-                answers: 1,
-                kind: match expected {
-                    chance if chance > 1.0 - 1e-9 => "certain",
-                    0.0 => "impossible",
-                    _ => "uncertain",
-                },
-            },
-            Verdict::Solved(answer) => Outcome::Disagreed {
+        let budget = Budget::unlimited();
+        match best_strategy(&holding, tricks, &budget) {
+            Verdict::Solved((answer, strategy)) if (answer.chance - expected).abs() < 1e-9 => {
+                // The strategy itself wins as much, whatever the defenders play.
+                let checked = check_suit_strategy(&write_strategies(&holding, &[strategy]), &budget);
+                let achieved = checked.map(|suit| suit.parts[0].chance);
+                let is_achieved =
+                    |(over, under): (u64, u64)| (over as f64 / under as f64 - expected).abs() < 1e-9;
+                if !achieved.as_ref().is_ok_and(|&chance| is_achieved(chance)) {
+                    let detail = format!("twin: {expected:.6}, checker: {achieved:?}");
+                    return Outcome::Disagreed { what: "suit: the strategy fails".to_owned(), detail };
+                }
+                Outcome::Agreed {
+                    answers: 2,
+                    kind: match expected {
+                        chance if chance > 1.0 - 1e-9 => "certain",
+                        0.0 => "impossible",
+                        _ => "uncertain",
+                    },
+                }
+            }
+            Verdict::Solved((answer, _)) => Outcome::Disagreed {
                 what: format!("suit: too {}", if answer.chance > expected { "high" } else { "low" }),
                 detail: format!("suit: {:.6}, twin: {expected:.6}", answer.chance),
             },
