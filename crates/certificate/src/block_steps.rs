@@ -25,8 +25,7 @@ pub(crate) struct BlockLemmas<'a> {
     numbers: &'a Numbers,
     /// For each block: that it being still means that nothing in it changes, and the converse.
     still: Vec<[Id; 2]>,
-    /// For each operator: the blocks that it touches, and that the others are still.
-    operators: IdVec<OpId, Option<(Vec<usize>, Option<Id>)>>,
+    operators: IdVec<OpId, Option<Touched>>,
     /// That a pattern stays, or what an operator makes of it.
     outcomes: FxHashMap<(u32, Option<OpId>), Id>,
     /// That the same adds nothing to zones; nothing if the block has no part in those.
@@ -38,6 +37,9 @@ pub(crate) struct BlockLemmas<'a> {
     /// For each fact: the zones that it is in, as bits.
     zones_of: IdVec<VarId, Vec<Vec<u64>>>,
 }
+
+/// The blocks that an operator touches, and that the others are still if it is applied.
+type Touched = (Vec<usize>, Option<Id>);
 
 #[derive(Debug)]
 struct Part {
@@ -174,7 +176,7 @@ impl<'a> BlockLemmas<'a> {
         op: OpId,
         lemmas: &mut Lemmas<'_>,
         lines: &mut Lines<'_>,
-    ) -> Result<(Vec<usize>, Option<Id>), Error> {
+    ) -> Result<Touched, Error> {
         if let Some(known) = &self.operators[op] {
             return Ok(known.clone());
         }
