@@ -11,6 +11,8 @@ use crate::failure::{Failure, Halt};
 
 /// No text is larger than this; what is, is not text.
 pub(crate) const LARGEST: usize = 1 << 30;
+/// So much is read at once, and small files are read whatever the limit on memory is.
+const PART: u64 = 1 << 20;
 
 /// The files of a command, read one after the other; `-` is standard input, once.
 #[derive(Debug, Default)]
@@ -51,7 +53,9 @@ impl Reader {
             if size > LARGEST as u64 {
                 return Err(Halt::Failure(Failure::TooLarge { name }));
             }
-            budget.allow_bytes(size as usize).map_err(Halt::Limit)?;
+            if size > PART {
+                budget.allow_bytes(size as usize).map_err(Halt::Limit)?;
+            }
             bytes_of(&name, file, budget)
         }
     }
@@ -72,7 +76,7 @@ fn bytes_of(name: &str, mut from: impl Read, budget: &Budget) -> Result<Vec<u8>,
     let mut bytes = Vec::new();
     loop {
         budget.check().map_err(Halt::Limit)?;
-        match from.by_ref().take(1 << 20).read_to_end(&mut bytes) {
+        match from.by_ref().take(PART).read_to_end(&mut bytes) {
             Ok(0) => return Ok(bytes),
             Ok(_) if bytes.len() > LARGEST => {
                 return Err(Halt::Failure(Failure::TooLarge { name: name.to_owned() }));

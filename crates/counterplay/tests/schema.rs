@@ -265,8 +265,7 @@ fn answers_of_bridge_have_the_fields_of_the_schema() {
     assert_eq!(answer.boards, 1);
     agrees(&answer, &schema_for!(DuplicateAnswer));
     let request = SuitRequest { north: "AQ".into(), south: "32".into(), tricks: None };
-    let (answer, text) = suit_with_strategies(&request, &budget, &Silent).expect("no limit");
-    agrees(&answer, &schema_for!(SuitAnswer));
+    let (_, text) = suit_with_strategies(&request, &budget, &Silent).expect("no limit");
     let checked = check_suit_text(&text, &budget).expect("no limit");
     assert!(checked.valid, "{checked:?}");
     agrees(&checked, &schema_for!(SuitValidity));
