@@ -113,6 +113,7 @@ fn the_tree_is_kept_between_moves_and_stays_within_its_memory() {
     let game = ground(&nim(&[7, 8, 9, 6]));
     let settings = UctSettings { bytes: 3_000_000, ..UctSettings::default() };
     let mut search = PropnetSearch::new(&game, &settings);
+    let mut kept = 0;
     while !search.view().is_over {
         let before = search.playouts();
         while search.playouts() < before + 500 && !search.is_settled() {
@@ -120,12 +121,20 @@ fn the_tree_is_kept_between_moves_and_stays_within_its_memory() {
         }
         assert!(search.bytes() <= settings.bytes, "{} bytes", search.bytes());
         let joint: Vec<u32> = (0..2).map(|role| search.best(role).expect("a move")).collect();
+        let through = |role: usize| {
+            let all = search.estimates(role);
+            all.iter().find(|own| own.a_move == joint[role]).map_or(0, |own| own.visits)
+        };
+        let through = through(0).min(through(1));
         search.make(&joint);
-        if !search.is_settled() {
+        // Where all other moves are proved to lose, the best one may be one that was hardly looked at.
+        if !search.is_settled() && through > 16 {
             let visits: u32 = search.estimates(0).iter().map(|own| own.visits).sum();
             assert!(visits > 0, "playouts of the last search count on");
+            kept += 1;
         }
     }
+    assert!(kept > 0, "no search was gone on with");
     assert_eq!(search.view().rewards.iter().sum::<f32>(), 1.0);
 }
 
